@@ -17,6 +17,8 @@ package final class ServiceHost: Sendable {
     package let spans = SpanRing()
     let reactor: Reactor
     let figures: ServiceFigures
+    /// Set where this process takes another one's place.
+    let succession = SetOnce<Succession>()
 
     /// - Parameter scheduling: used unless the environment names another.
     /// - Throws: when the bus's sockets cannot be made.

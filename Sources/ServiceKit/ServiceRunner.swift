@@ -45,6 +45,7 @@ struct ServiceRunner: Service {
         try await definition.publishes?.prepare()
         try await definition.preparation()
         for facts in definition.consumes { try await prepare(facts) }
+        try await host.succession.value?.awaitPlace()
     }
 
     /// Waits for a log that is the one that was read before, or for an operator who moves the cursor. Meanwhile the
@@ -54,6 +55,8 @@ struct ServiceRunner: Service {
         var isRefusing = false
         while true {
             do { return try await facts.prepare(host.logger, host.clock) } catch let diverged as FactsDiverged {
+                // The process whose place this one takes still serves.
+                if host.succession.value != nil { throw diverged }
                 host.logger.error(
                     "facts are not read, and asks are refused",
                     metadata: ["source": "\(diverged.source)", "error": "\(diverged)"])

@@ -71,7 +71,7 @@ struct HandOverTests {
         try await facts(source, into: target)
         _ = try await read(source, followed, "cursors", into: target)
         let sealed = try await source.store.handOver.seal(followed.copy, true)
-        #expect(try await target.obstacle(to: sealed) == nil)
+        #expect(try await target.obstacle(to: sealed, since: ChangedRows()) == nil)
     }
 
     @Test("a change that is rolled back is none; one of a row that changes again comes once")
@@ -140,13 +140,61 @@ struct HandOverTests {
         let followed = try await source.store.handOver.follow([])
         _ = try await read(source, followed, table, into: target)
         let sealed = try await source.store.handOver.seal(followed.copy, true)
-        #expect(try await target.obstacle(to: sealed) == "its log has 0 facts up to 0, and the owner's 2")
+        func obstacle() async throws -> String? { try await target.obstacle(to: sealed, since: ChangedRows()) }
+        #expect(try await obstacle() == "its log ends at 0, and the owner's at 2")
         try await facts(source, into: target)
-        #expect(try await target.obstacle(to: sealed) == nil)
+        #expect(try await target.obstacle(to: sealed, since: ChangedRows()) == nil)
         try await target.write { try $0.run("DELETE FROM things WHERE number = 1") }
-        #expect(try await target.obstacle(to: sealed) == "things has 1 rows, and the owner's 2")
+        #expect(try await target.obstacle(to: sealed, since: ChangedRows()) == "things has 1 rows, and the owner's 2")
         let page = try await source.store.read(after: 1, limit: 1)
         await #expect(throws: Fault.self) { try await target.append(page.facts, after: 2) }
+    }
+
+    @Test("a row that refers to none is found: among those that changed, where its parent has gone, and among all")
+    func references() async throws {
+        let store = try Store(
+            forTests: [
+                Migration(
+                    "1",
+                    """
+                    CREATE TABLE people (id INTEGER PRIMARY KEY);
+                    CREATE TABLE letters (id INTEGER PRIMARY KEY, "to" INTEGER REFERENCES people (id));
+                    """, Outbox.table)
+            ])
+        try await store.clear()
+        let tables = try await store.stateTables
+        let letters = try #require(tables.first { $0.name == "letters" })
+        let people = try #require(tables.first { $0.name == "people" })
+        func put(_ letter: Int64, to person: Int64?, _ changed: inout ChangedRows) async throws {
+            let row: StateRow = ["id": .integer(letter), "to": person.map { .integer($0) } ?? .null]
+            try await store.put([row], removing: [], in: letters)
+            changed.note([row], removing: [], in: letters)
+        }
+        func obstacle(_ letters: Int64, _ people: Int64, _ changed: ChangedRows) async throws -> String? {
+            try await store.obstacle(
+                to: SealedState(
+                    tables: [
+                        SealedTable(name: "letters", rows: letters, last: nil),
+                        SealedTable(name: "people", rows: people, last: nil)
+                    ], facts: 0), since: changed)
+        }
+        let broken = "a row of letters refers to one that there is not"
+        var changed = ChangedRows()
+        try await store.put([["id": .integer(1)], ["id": .integer(2)]], removing: [], in: people)
+        try await put(1, to: 1, &changed)
+        try await put(2, to: nil, &changed)
+        #expect(try await obstacle(2, 2, changed) == nil)
+        try await put(3, to: 9, &changed)
+        #expect(try await obstacle(3, 2, changed) == broken)
+        #expect(try await store.settle() == ["letters"])
+        #expect(try await obstacle(3, 2, ChangedRows(in: ["letters"])) == broken)
+        try await put(3, to: 2, &changed)
+        #expect(try await obstacle(3, 2, changed) == nil)
+        #expect(try await store.settle() == [])
+        var later = ChangedRows()
+        try await store.put([], removing: [["id": .integer(2)]], in: people)
+        later.note([], removing: [["id": .integer(2)]], in: people)
+        #expect(try await obstacle(3, 1, later) == broken)
     }
 
     @Test("long bytes are base64, short ones hex, and both come back")

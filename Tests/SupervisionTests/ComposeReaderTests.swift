@@ -144,4 +144,36 @@ struct ComposeReaderTests {
         let long = "services: {a: {image: \(String(repeating: "x", count: ComposeReader.bytesMax))}}"
         #expect(throws: ComposeError.self) { try ComposeReader.read(long, environment: [:]) }
     }
+
+    @Test("several gateways have ports that follow each other, and are asked at their own")
+    func gateways() throws {
+        let text = """
+            services:
+              gateway:
+                command: [billfold-gateway]
+                environment: { BILLFOLD_HTTP: 0.0.0.0:8080 }
+                ports: ["127.0.0.1:8080:8080"]
+                healthcheck: { test: [CMD, billfold-gateway, --health] }
+              auth:
+                command: [billfold-auth]
+            """
+        func set(_ environment: [String: String]) throws -> LocalSet {
+            try LocalSet(
+                try ComposeReader.read(text, environment: environment), at: Self.places, environment: environment)
+        }
+        let one = try set([:])
+        #expect(one.processes.map(\.name) == ["gateway", "auth"] && one["gateway"]?.health == .gateway)
+        let three = try set(["BILLFOLD_GATEWAYS": "3", "BILLFOLD_METRICS_HTTP": "127.0.0.1:9100"])
+        #expect(three.processes.map(\.name) == ["gateway", "gateway-2", "gateway-3", "auth"])
+        #expect(three.processes.map(\.listensOn) == ["127.0.0.1:8080", "127.0.0.1:8081", "127.0.0.1:8082", nil])
+        #expect(three.processes.map(\.instanceOf) == [nil, "gateway", "gateway", nil])
+        #expect(three["gateway-3"]?.health == .http("127.0.0.1:8082"))
+        #expect(three["gateway-3"]?.environment["BILLFOLD_HTTP"] == "127.0.0.1:8082")
+        #expect(three["gateway-2"]?.environment["BILLFOLD_METRICS_HTTP"] == "127.0.0.1:9101")
+        #expect(three["auth"]?.environment["BILLFOLD_METRICS_HTTP"] == "127.0.0.1:9100")
+        for wrong in ["0", "17", "many"] {
+            #expect(throws: ComposeError.self) { try set(["BILLFOLD_GATEWAYS": wrong]) }
+        }
+        #expect(throws: ComposeError.self) { try set(["BILLFOLD_GATEWAYS": "2", "BILLFOLD_HTTP": "127.0.0.1:0"]) }
+    }
 }

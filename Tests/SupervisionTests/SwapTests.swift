@@ -39,12 +39,35 @@ struct SwapTests {
     func takesOver() {
         let (_, acts) = play(
             takesOver: true, .followed, .paused, .completed, .ended(status: 0), .ready,
-            .checked(passed: true, said: ""), .resumed)
+            .checked(passed: true, said: ""), .resumed, .checked(passed: true, said: ""))
         #expect(
             acts == [
-                [.startBeside], [.pause], [.complete], [.terminate], [.promote], [.check], [.resume],
+                [.startBeside], [.pause], [.complete], [.terminate], [.promote], [.compare], [.resume], [.check],
                 [.finished(.init(failure: nil, isRunning: true))]
             ])
+    }
+
+    @Test(
+        "lets one that took the state over keep the place when it fails its check, until the state is handed over again",
+        arguments: [Swap.Event.checked(passed: false, said: "no"), .ended(status: 1), .late])
+    func failsWhileServing(event: Swap.Event) {
+        let (_, acts) = play(
+            takesOver: true, .followed, .paused, .completed, .ended(status: 0), .ready,
+            .checked(passed: true, said: ""), .resumed, event)
+        guard case .finished(let outcome)? = acts.last?.first else {
+            _ = Issue.record("\(acts)")
+            return
+        }
+        #expect(outcome.failure?.step == .check && outcome.keepsPlace)
+        #expect(outcome.isRunning == (event != .ended(status: 1)))
+    }
+
+    @Test("ends one whose log is not the old one's before the queue flows")
+    func otherLog() {
+        let (_, acts) = play(
+            takesOver: true, .followed, .paused, .completed, .ended(status: 0), .ready,
+            .checked(passed: false, said: "no"), .ended(status: 143), .ready, .resumed)
+        #expect(acts.dropFirst(6) == [[.terminate], [.startOld], [.resume], [failure(.check, "no")]])
     }
 
     @Test(
@@ -145,7 +168,7 @@ struct SwapTests {
     func inTime() {
         let longest = Swap.stopMax + Swap.readyMax + Swap.checkMax + Swap.discardMax + Swap.backMax
         let takingOver =
-            Swap.tailMax + Swap.stopMax + Swap.promotionMax + Swap.checkMax + Swap.discardMax + Swap.backMax
+            Swap.tailMax + Swap.stopMax + Swap.promotionMax + Swap.compareMax + Swap.discardMax + Swap.backMax
         #expect(takingOver < Swap.pauseMax)
         #expect(longest < .milliseconds(9500) && longest < Swap.pauseMax)
     }

@@ -3,9 +3,13 @@
 import collections
 import json
 import os
+import re
+import secrets
 import shlex
+import sqlite3
 import sys
 import threading
+import time
 
 import pytest
 
@@ -35,6 +39,7 @@ class Walkers:
     def __init__(self, set, count):
         self.set, self.stopping = set, threading.Event()
         self.last, self.refused, self.moves = {}, [], collections.Counter()
+        self.waits = []  # when each move was told, and how long its answer took
         self.people = [new_id() for _ in range(count)]
         self.threads = [threading.Thread(target=self.walk, args=(one,), daemon=True) for one in self.people]
 
@@ -57,9 +62,11 @@ class Walkers:
                     step = self.moves[one]
                     latitude, longitude = HERE if step % 2 == 0 else AWAY
                     spot = (latitude + step % 7, longitude)
+                    began = time.monotonic()
                     reply = bus.ask("location.position.update.v1", {
                         "customer": one, "latitude": spot[0], "longitude": spot[1]})
                     assert reply["outcome"] == "stored", reply
+                    self.waits.append((began, time.monotonic() - began))
                     self.last[one] = spot
                     self.moves[one] += 1
             except (Refused, AssertionError) as refused:
@@ -138,6 +145,77 @@ def test_the_state_comes_along_to_another_language_and_back(upset):
         else:
             assert len(events) in (walkers.moves[one], walkers.moves[one] - 1), (walkers.moves[one], len(events))
     until(lambda: readers_are_well(upset), "readers to go on")
+
+
+MANY = 200_000
+# A debug build takes some times as long.
+PAUSE_MILLISECONDS, WAIT_SECONDS = (300, 0.3) if "release" in str(BINARIES.resolve()) else (1200, 1.0)
+
+
+def test_many_rows_are_copied_while_asks_are_answered_and_the_pause_is_short():
+    """In the pause nothing is done that takes longer the more there is: what is in memory has grown with the copy."""
+    big = UpSet()
+    with big.closing():
+        big.up()
+        assert big.billfold("down").returncode == 0
+        with sqlite3.connect(big.data / "location" / "location.sqlite") as database:
+            database.executemany(
+                "INSERT INTO sharing VALUES (?, ?)", ((secrets.token_bytes(16), 1_700_000_000_000) for _ in range(MANY)))
+        database.close()
+        big.up()
+        pauses = []
+        with Walkers(big, 3) as walkers:
+            for words in (("--unrehearsed", *LOCATION), ("--back",)) * 2:
+                swap = big.spawn_billfold("swap", "location", "--take-over", *words)
+                times, said = {}, []
+                for line in swap.stdout:
+                    said.append(line)
+                    times |= {word: time.monotonic() for word in ("state it reads", "pausing the queue") if word in line}
+                assert swap.wait() == 0, said
+                pauses.append(int(re.search(r"asks waited for (\d+) ms", said[-1])[1]))
+                copying = [wait for began, wait in list(walkers.waits)
+                           if times["state it reads"] < began < began + wait < times["pausing the queue"]]
+                assert len(copying) > 10 and max(copying) < WAIT_SECONDS, (len(copying), max(copying, default=None))
+                walkers.more()
+        assert not walkers.refused, walkers.refused
+        # The better of two each way: another test may have the processors for a moment.
+        assert min(pauses[::2]) < PAUSE_MILLISECONDS and min(pauses[1::2]) < PAUSE_MILLISECONDS, pauses
+        with big.bus() as bus:
+            stats = bus.ask("location.stats.read.v1")
+        assert {each["name"]: each["value"] for each in stats["metrics"]}["sharing"] == MANY + 3, stats
+
+
+# It takes over as it should, and then answers one ask wrongly.
+WRONG = f"""
+import sys
+sys.path.insert(0, {str(ROOT / "deploy" / "examples")!r})
+import location
+location.Whereabouts.places_of = lambda self, merchant: {{"places": "none"}}
+"""
+KEEPING = "def refuse(self): raise location.Fault('bus.unavailable', 'not again')\nlocation.Source.follow = refuse\n"
+
+
+def test_a_program_that_fails_its_check_hands_the_state_over_to_the_old_one_again(upset):
+    with upset.bus() as bus, Walkers(upset, 2) as walkers:
+        walkers.more()
+        done = upset.billfold(
+            "swap", "location", "--take-over", "--unrehearsed", "--", sys.executable, "-c", WRONG + "location.main()")
+        assert done.returncode == 1 and "takes the state over again" in done.stdout, done
+        assert "failed at check" in done.stderr and "the old location serves again" in done.stderr, done
+        assert not upset.processes_now()["location"]["swapped"]
+        walkers.more()
+        # One that does not give the state back keeps the place: it alone has what was done meanwhile.
+        kept = upset.billfold(
+            "swap", "location", "--take-over", "--unrehearsed", "--", sys.executable, "-c",
+            WRONG + KEEPING + "location.main()")
+        assert kept.returncode == 1 and "does not hand its state over again" in kept.stderr and "SERVES ON" in kept.stderr, kept
+        assert upset.processes_now()["location"]["swapped"]
+        walkers.more()
+        log = facts(bus)
+    assert not walkers.refused, walkers.refused
+    assert [int(fact["sequence"]) for fact in log] == list(range(1, len(log) + 1))
+    back = upset.billfold("swap", "location", "--back", "--forget", "--unchecked")
+    assert back.returncode == 0, back
 
 
 class Requests:

@@ -8,7 +8,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
+import urllib.error
 import urllib.request
 from contextlib import contextmanager
 
@@ -201,7 +203,8 @@ def busy(set):
 
 @pytest.mark.parametrize("words, status, says", [
     (("broker", "--", "true"), 1, "every socket"),
-    (("gateway", "--", "true"), 1, "no asks"),
+    (("gateway", "--", "true"), 1, "it is the only one"),
+    (("gateway", "--take-over", "--", "true"), 64, "no state"),
     (("nobody", "--", "true"), 64, "there is no service 'nobody'"),
     (("offers", "--", "no-such-program"), 64, "no executable"),
     (("offers",), 64, "--back"),
@@ -438,6 +441,155 @@ def test_misspelt_settings_are_refused_with_the_one_that_was_meant(pair):
             lambda: [line for line in third.log("broker").splitlines() if "not known" in line], "the warning")[0]
         assert json.loads(line)["level"] == "warning" and json.loads(line)["nearest"] == "BILLFOLD_DEADLINE_MS"
         third.stop()
+
+
+# MARK: Several gateways
+
+
+def two_ports():
+    """The first of two neighbours that nobody listens on."""
+    while True:
+        with socket.socket() as first, socket.socket() as second:
+            first.bind(("127.0.0.1", 0))
+            port = first.getsockname()[1]
+            try:
+                second.bind(("127.0.0.1", port + 1))
+                return port
+            except OSError:
+                continue
+
+
+class Passers:
+    """Asks each gateway in turn, in a thread; a pass in which none answers is noted."""
+
+    def __init__(self, ports):
+        self.ports, self.passes, self.dark, self.stopping = ports, 0, 0, threading.Event()
+        self.thread = threading.Thread(target=self.run, daemon=True)
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stopping.set()
+        self.thread.join(20)
+
+    def run(self):
+        while not self.stopping.is_set():
+            self.dark += not any([answers(port) for port in self.ports])
+            self.passes += 1
+
+
+def answers(port):
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/openapi.json", timeout=5) as answer:
+            return answer.status == 200
+    except urllib.error.HTTPError:
+        return True  # there is a limit to how often it may be asked
+    except OSError:
+        return False
+
+
+def test_gateways_are_replaced_one_after_the_other_and_one_serves_always(tmp_path):
+    port = two_ports()
+    ports = (port, port + 1)
+    binary = str(BINARIES / "billfold-gateway")
+    once = tmp_path / "gateway"  # starts in the place of the second gateway only
+    once.write_text(f'#!/bin/sh\ncase "$BILLFOLD_HTTP" in *:{port}) exit 3;; esac\nexec {binary}\n')
+    once.chmod(0o755)
+    several = UpSet(BILLFOLD_GATEWAYS="2", BILLFOLD_HTTP=f"127.0.0.1:{port}")
+    several.port = port
+    with several.closing():
+        several.up()
+
+        def gateways():
+            return {name: each["swapped"] for name, each in several.processes_now().items() if "gateway" in name}
+
+        assert gateways() == {"gateway": False, "gateway-2": False}
+        assert all(answers(one) for one in ports)
+        refused = several.billfold("swap", "gateway-2", "--", binary)
+        assert refused.returncode == 1 and "swap gateway" in refused.stderr, refused
+        with Passers(ports) as passers:
+            before = {name: several.processes_now()[name]["pid"] for name in gateways()}
+            wrong = several.billfold("swap", "gateway", "--", "/bin/false")
+            assert wrong.returncode == 1 and "gateway-2: it ended with status 1" in wrong.stderr, wrong
+            now = {name: several.processes_now()[name]["pid"] for name in gateways()}
+            assert now["gateway"] == before["gateway"] and now["gateway-2"] != before["gateway-2"]
+            half = several.billfold("swap", "gateway", "--", str(once))
+            assert half.returncode == 1 and "gateway: it ended with status 3" in half.stderr, half
+            assert gateways() == {"gateway": False, "gateway-2": False}
+            done = several.billfold("swap", "gateway", "--", binary)
+            assert done.returncode == 0 and "at each address" in done.stdout, done
+            assert gateways() == {"gateway": True, "gateway-2": True}
+            back = several.billfold("swap", "gateway", "--back")
+            assert back.returncode == 0 and gateways() == {"gateway": False, "gateway-2": False}, back
+            whole = several.billfold("upgrade", str(BINARIES), "--unrehearsed")
+            assert whole.returncode == 0 and "gateway: serves, at each address" in whole.stdout, whole
+            assert gateways() == {"gateway": True, "gateway-2": True}
+            last = passers.passes
+            until(lambda: passers.passes > last + 1, "a pass over all gateways")
+        assert passers.passes > 10 and passers.dark == 0, (passers.passes, passers.dark)
+        assert all(answers(one) for one in ports)
+
+
+def test_a_share_of_the_gateways_tries_a_new_program_and_goes_back_if_it_is_worse(tmp_path):
+    port = two_ports()
+    binary = str(BINARIES / "billfold-gateway")
+    late = tmp_path / "gateway"  # nobody answers in time
+    late.write_text(f"#!/bin/sh\nBILLFOLD_RUN={tmp_path} BILLFOLD_DEADLINE_MS=500 exec {binary}\n")
+    late.chmod(0o755)
+    several = UpSet(BILLFOLD_GATEWAYS="2", BILLFOLD_HTTP=f"127.0.0.1:{port}")
+    several.port = port
+    with several.closing():
+        several.up()
+        token = several.customer().token
+
+        def gateways():
+            return {name: each["swapped"] for name, each in several.processes_now().items() if "gateway" in name}
+
+        def share(*words):
+            return several.billfold("swap", "gateway", "--share", "5%", *words)
+
+        assert "one writer" in several.billfold("swap", "offers", "--share", "5%", "--", "true").stderr
+        assert several.billfold("swap", "gateway", "--share", "100%", "--", "true").returncode == 64
+        silent = share("--for", "1s", "--", binary)
+        assert silent.returncode == 1 and "each needs 100 to be compared" in silent.stderr, silent
+        with Callers((port, port + 1), token) as callers:
+            worse = share("--for", "1m", "--", str(late))
+            assert worse.returncode == 1 and "of its requests failed" in worse.stderr, worse
+            assert "failed at share" in worse.stderr and gateways() == {"gateway": False, "gateway-2": False}, worse
+            good = share("--for", "5s", "--", binary)
+            assert good.returncode == 0 and "1 of 2 run the new one" in good.stdout, good
+            assert "as good as the old one" in good.stdout and gateways() == {"gateway": True, "gateway-2": True}, good
+        assert callers.calls > 400
+
+
+class Callers:
+    """Asks each gateway who is logged in, all the time, in some threads for each."""
+
+    def __init__(self, ports, token):
+        self.token, self.calls, self.stopping = token, 0, threading.Event()
+        self.threads = [threading.Thread(target=self.run, args=(port,), daemon=True) for port in ports * 6]
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stopping.set()
+        for thread in self.threads:
+            thread.join(20)
+
+    def run(self, port):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{port}/v1/sessions/current", headers={"Authorization": f"Bearer {self.token}"})
+        while not self.stopping.wait(0.02):
+            try:
+                urllib.request.urlopen(request, timeout=5).close()
+            except OSError:
+                pass  # while it is replaced, and from one that fails
+            self.calls += 1
 
 
 # MARK: Upgrades

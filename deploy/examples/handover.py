@@ -209,12 +209,16 @@ def last_number(db, table):
 
 
 class Taker:
-    """Takes a state over: reads it into a new file while the old process serves, and answers `billfold swap` meanwhile."""
+    """Takes a state over: reads it into a new file while the old process serves, and answers `billfold swap` meanwhile.
 
-    def __init__(self, service, path, schema, tables, memory=()):
-        self.service, self.path = service, pathlib.Path(path)
+    `follower` gets each row too, by `put_row(table, row)` and `remove_row(table, key)`: memory that grows with the copy is
+    there when the copy is complete.
+    """
+
+    def __init__(self, service, path, schema, tables, memory=(), follower=None):
+        self.service, self.path, self.follower = service, pathlib.Path(path), follower
         self.tables = {table.name: table for table in tables}
-        self.memory = {table.name: (table, {}) for table in memory}
+        self.memory = {table.name: table for table in memory}
         self.incoming = self.path.with_name(self.path.name + ".incoming")
         for ending in ("", "-wal", "-shm"):
             pathlib.Path(f"{self.incoming}{ending}").unlink(missing_ok=True)
@@ -226,12 +230,14 @@ class Taker:
         """Of the process that serves, also while its queue is paused."""
         return Client().ask(f"{self.service}.{verb}.v1", data, of=f"try.{self.service}")
 
-    def run(self):
-        """Returns what was in memory, by table, once this process may serve."""
-        self.copy, ahead = self.begin(), 0.0
+    def run(self, prepare):
+        """Returns what `prepare` makes of the state, once this process may serve: it is called while the old one ends."""
+        self.copy, ahead, prepared = self.begin(), 0.0, []
 
         def turn():
             nonlocal ahead
+            if self.phase == "complete" and not prepared:
+                prepared.append(prepare())
             if self.phase in ("copying", "following") and time.monotonic() >= ahead:
                 self.step()
                 ahead = time.monotonic() + (0.01 if self.phase == "following" else 0)
@@ -249,12 +255,12 @@ class Taker:
             return {"phase": self.phase, "rows": self.rows, "facts": self.head}
         serve(f"next.{self.service}", {f"{self.service}.takeover.advance.v1": advance}, turn,
               until=lambda: self.phase == "serving")
-        return {name: rows for name, (_, rows) in self.memory.items()}
+        return prepared[0] if prepared else None
 
     def begin(self):
         followed = self.ask("state.follow")
         names = {table["name"] for table in followed["tables"]}
-        known = {**self.tables, **{name: table for name, (table, _) in self.memory.items()}}
+        known = {**self.tables, **self.memory}
         if names != set(known):
             raise SystemExit(f"the state cannot be taken over: its tables are {sorted(names)}, not {sorted(known)}")
         for table in followed["tables"]:
@@ -285,25 +291,26 @@ class Taker:
     def page(self, name):
         after = {"after": self.places[name]} if self.places[name] else {}
         page = self.ask("state.read", copy=self.copy, table=name, limit=1000, **after)
-        if name in self.memory:
-            table, known = self.memory[name]
+        if name in self.tables:
+            self.apply(self.tables[name], page)
+        if self.follower:
             for row in page["removed"]:
-                known.pop(table.key_of(row), None)
-            known.update((table.key_of(row), row) for row in page["rows"])
-        else:
-            table = self.tables[name]
-            self.db.execute("BEGIN")
-            for row in page["removed"]:
-                self.db.execute(f"DELETE FROM {name} WHERE ({', '.join(table.key)}) = ({', '.join('?' * len(table.key))})",
-                                table.key_of(row))
+                self.follower.remove_row(name, row)
             for row in page["rows"]:
-                self.db.execute(
-                    f"INSERT OR REPLACE INTO {name} ({', '.join(table.columns)}) VALUES ({', '.join('?' * len(table.columns))})",
-                    table.taken(row))
-            self.db.execute("COMMIT")
+                self.follower.put_row(name, row)
         self.rows += len(page["rows"])
         self.places[name] = page["next"]
         return page["isEnd"]
+
+    def apply(self, table, page):
+        self.db.execute("BEGIN")
+        keys = f"({', '.join(table.key)}) = ({', '.join('?' * len(table.key))})"
+        for row in page["removed"]:
+            self.db.execute(f"DELETE FROM {table.name} WHERE {keys}", table.key_of(row))
+        self.db.executemany(
+            f"INSERT OR REPLACE INTO {table.name} ({', '.join(table.columns)}) VALUES ({', '.join('?' * len(table.columns))})",
+            map(table.taken, page["rows"]))
+        self.db.execute("COMMIT")
 
     def facts(self):
         """The next facts, as they are. Returns whether there may be more."""

@@ -21,7 +21,7 @@ from fields import (
     ADMINISTRATORS, ANYONE, SERVICES, asked, boolean, fields, identifier, instant, milliseconds, number, stats, text, within)
 from handover import Memory, Source, Table, Taker, locked
 from shown import is_shown_and_visible
-from worker import FAULTS, Fault, serve, stopped
+from worker import FAULTS, Fault, leave, serve, stopped
 
 FAULTS |= {
     "location.coordinate_invalid": (422, "never", "There is no such point on the globe"),
@@ -140,32 +140,85 @@ class Person:
         self.awaited = None  # when visits from before a start end, unless a fix comes
 
 
-class Whereabouts:
-    """All that is known. What changes is written and answered in one transaction with the facts that tell of it."""
+class Known:
+    """What is in memory, made of the rows of the tables: those of the file, or those that another location hands over."""
 
-    def __init__(self, traces=()):
-        self.db = sqlite3.connect(FILE, isolation_level=None)
-        self.db.executescript(SCHEMA)
-        self.facts = FactLog("location", self.db)
-        self.traces = Memory(TRACES, lambda: self.people, self.trace)
-        self.handing = Source(self.db, TABLES, [self.traces])
-        self.people = {customer: Person() for (customer,) in self.db.execute("SELECT customer FROM sharing")}
-        self.places, self.owned, self.positions, self.stands = {}, {}, Grid(), Grid()
-        self.accounts = Accounts()
-        self.hidden = {}  # merchants whom nobody has approved, each with the time until which its places are hidden
-        for place, *row in self.db.execute("SELECT id, merchant, name, latitude, longitude FROM places ORDER BY number"):
-            self.know(place, *row)
-        self.ask = None  # the envelope of the ask under way
-        self.changed = []  # what the transaction under way is to write
-        self.alive = 0
-        self.resume()
-        for trace in traces:
-            self.restore(**trace)
+    def __init__(self):
+        self.people, self.places, self.owned, self.positions, self.stands = {}, {}, {}, Grid(), Grid()
+        self.numbers = {}  # the places by their numbers
+        self.early = {}  # traces of people who, as far as the rows go, do not share yet
+
+    def put_row(self, table, row):
+        if table == "sharing":
+            customer = row["customer"]
+            self.people.setdefault(customer, Person())
+            if customer in self.early:
+                self.restore(**self.early.pop(customer))
+        elif table == "places":
+            before = self.numbers.get(row["number"], row["id"])
+            if before != row["id"]:
+                self.forget_place(before)
+            self.numbers[row["number"]] = row["id"]
+            self.know(row["id"], row["merchant"], row["name"], row["latitude"], row["longitude"])
+        elif table == "traces":
+            self.restore(**row)
+
+    def remove_row(self, table, key):
+        if table == "sharing":
+            self.people.pop(key["customer"], None)
+            self.positions.remove(key["customer"])
+        elif table == "places" and key["number"] in self.numbers:
+            self.forget_place(self.numbers.pop(key["number"]))
+        elif table == "traces":
+            self.early.pop(key["customer"], None)
 
     def know(self, place, merchant, name, latitude, longitude):
         self.places[place] = (merchant, name, (latitude, longitude))
         self.owned.setdefault(merchant, {})[place] = None
         self.stands.put(place, (latitude, longitude))
+
+    def forget_place(self, place):
+        del self.owned[self.places.pop(place)[0]][place]
+        self.stands.remove(place)
+
+    def restore(self, customer, newest, published, latitude, longitude, time):
+        person = self.people.get(customer)
+        if person is None:
+            self.early[customer] = {
+                "customer": customer, "newest": newest, "published": published, "latitude": latitude,
+                "longitude": longitude, "time": time}
+            return
+        person.newest, person.told = newest, max(person.told, published or 0)
+        person.point = person.time = None
+        if time is None:
+            self.positions.remove(customer)
+        else:
+            person.point, person.time = (latitude, longitude), time
+            self.positions.put(customer, person.point)
+
+
+class Whereabouts(Known):
+    """All that is known. What changes is written and answered in one transaction with the facts that tell of it."""
+
+    def __init__(self, copied=None):
+        super().__init__()
+        self.db = sqlite3.connect(FILE, isolation_level=None)
+        self.db.executescript(SCHEMA)
+        self.facts = FactLog("location", self.db)
+        self.traces = Memory(TRACES, lambda: self.people, self.trace)
+        self.handing = Source(self.db, TABLES, [self.traces])
+        if copied:
+            vars(self).update(vars(copied))
+        else:
+            for table in TABLES[:2]:  # who shares, and places
+                for values in self.db.execute(f"SELECT {', '.join(table.columns)} FROM {table.name} ORDER BY {table.key[0]}"):
+                    self.put_row(table.name, dict(zip(table.columns, values)))
+        self.accounts = Accounts()
+        self.hidden = {}  # merchants whom nobody has approved, each with the time until which its places are hidden
+        self.ask = None  # the envelope of the ask under way
+        self.changed = []  # what the transaction under way is to write
+        self.alive = 0
+        self.resume()
 
     # What is in memory only, as a row of the hand-over.
 
@@ -176,15 +229,6 @@ class Whereabouts:
         latitude, longitude = person.point or (None, None)
         return {"customer": customer, "newest": person.newest, "published": person.told or None, "latitude": latitude,
                 "longitude": longitude, "time": person.time}
-
-    def restore(self, customer, newest, published, latitude, longitude, time):
-        person = self.people.get(customer)
-        if person is None:
-            return
-        person.newest, person.told = newest, max(person.told, published or 0)
-        if time is not None:
-            person.point, person.time, person.awaited = (latitude, longitude), time, None
-            self.positions.put(customer, person.point)
 
     def resume(self):
         """Takes up the visits that were open when the process before ended."""
@@ -199,7 +243,9 @@ class Whereabouts:
             elif place not in self.places:
                 self.tell("exited", customer, place, merchant, visit, max(at, entered), "removed")
             else:
-                person.visits[place], person.told, person.awaited = visit, max(person.told, entered), lapses
+                person.visits[place], person.told = visit, max(person.told, entered)
+                # With a position that was handed over, the visit ends as that does.
+                person.awaited = lapses if person.time is None else None
         self.write()
         self.note_alive(at)
 
@@ -400,8 +446,7 @@ class Whereabouts:
             return {"removed": False}
         self.end_visits_at(place)
         self.write(("DELETE FROM places WHERE id = ?", place))
-        del self.places[place], self.owned[merchant][place]
-        self.stands.remove(place)
+        self.forget_place(place)
         return {"removed": True}
 
     def end_visits_at(self, place):
@@ -527,20 +572,20 @@ def own_fixes(role, party, data):
     return role == "customer" and all(fix["customer"] == party for fix in data["fixes"])
 
 
-def taken_over():
-    """What another location had in memory, once this one has all of its state; nothing without BILLFOLD_TAKE_OVER."""
+def opened():
+    """What is known, from the file, or from another location whose place this one takes; None if it was stopped."""
     if os.environ.get("BILLFOLD_TAKE_OVER") != "1":
-        return ()
-    return Taker("location", FILE, SCHEMA, TABLES, [TRACES]).run()["traces"].values()
+        return Whereabouts()
+    copied = Known()
+    return Taker("location", FILE, SCHEMA, TABLES, [TRACES], copied).run(lambda: Whereabouts(copied))
 
 
 def main():
     _lock = locked(HOME)
-    traces = taken_over()
+    known = opened()
     if stopped():
         return
-    known = Whereabouts(traces)
-    swept = 0.0
+    swept = time.monotonic()
 
     def turn():
         nonlocal swept
@@ -588,6 +633,8 @@ def main():
         "location.state.seal.v1": asked(known.handing.seal, SERVICES, copy=number, isSealed=boolean),
         "location.stats.read.v1": handler(stats("location"), ANYONE),
     }, turn, also=[known.accounts.decisions])
+    known.db.close()
+    leave()
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from fields import (
 from handover import Source, Table, Taker, locked
 from kinds import KINDS, derived, notice_id, notices_of
 from shown import is_shown
-from worker import FAULTS, Fault, read_json, serve, stopped
+from worker import FAULTS, Fault, leave, read_json, serve, stopped
 
 FAULTS |= {
     "notifications.notice_not_found": (404, "never", "There is no such notice"),
@@ -403,10 +403,11 @@ class Reader:
 def main():
     _lock = locked(HOME)
     if os.environ.get("BILLFOLD_TAKE_OVER") == "1":
-        Taker("notifications", FILE, SCHEMA, TABLES).run()
+        inboxes = Taker("notifications", FILE, SCHEMA, TABLES).run(Inboxes)
+    else:
+        inboxes = Inboxes()
     if stopped():
         return
-    inboxes = Inboxes()
     reader, handing = Reader(inboxes), inboxes.handing
     swept = 0.0
 
@@ -445,6 +446,8 @@ def main():
         "notifications.state.seal.v1": asked(handing.seal, SERVICES, copy=number, isSealed=boolean),
         "notifications.stats.read.v1": asked(stats("notifications"), ANYONE),
     }, turn, also=[reader.heads])
+    inboxes.db.close()
+    leave()
 
 
 if __name__ == "__main__":

@@ -205,6 +205,14 @@ def stopped():
     return stopping
 
 
+def leave():
+    """Ends the process at once, with all sent: what it has in memory is not taken apart object by object."""
+    zmq.Context.instance().destroy(linger=500)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
 def stop(_number, _frame):
     global stopping
     stopping = True

@@ -17,7 +17,7 @@ struct AuthMain {
         let keys = AuthKeys(file: key)
         let hasher = try HashPool(PasswordHash(pepper: keys.pepper), limits: config.hashing, clock: host.clock)
         let facts = FactPublisher(Auth.self, on: host.bus)
-        _ = try await host.takeOver(Auth.self, file: file) { try AccountStore(.file($0)).store }
+        try await host.takeOver(Auth.self, file: file) { try AccountStore(.file($0)).store }
         let accounts = try AccountStore(host.config.place(of: Auth.service, file: file, keys: ["auth.key": key]))
         accounts.store.publish(to: facts)
         let service = AccountService(

@@ -416,12 +416,15 @@ package struct PresenceTracker: Sendable {
         }
     }
 
-    /// Puts a trace that another process had in its place, after the customer's visits have been resumed.
+    /// Puts a trace that another process had in its place.
     package mutating func restore(_ trace: Trace) {
         guard let number = numbers[trace.customer] else { return }
         people[Int(number)].newest = trace.newest
         people[Int(number)].published = max(people[Int(number)].published, trace.published)
-        guard let position = trace.position else { return }
+        guard let position = trace.position else {
+            positions.remove(number)
+            return
+        }
         positions.put(number, at: position.coordinate, time: position.time)
         // The visits end with the position, as if it had been sent to this process.
         awaited.remove(number)
@@ -449,6 +452,8 @@ package struct PresenceTracker: Sendable {
         }
         visits[person, number] = stored.visit
         people[Int(person)].published = max(people[Int(person)].published, stored.visit.entered.milliseconds)
+        // With a position that was handed over, the visit ends as that does.
+        guard positions[person] == nil else { return }
         awaited.insert(person)
         awaitedUntil = min(now + rules.timeToLive, max(awaitedUntil, lapsed))
     }

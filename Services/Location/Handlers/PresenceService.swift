@@ -31,16 +31,19 @@ package final class PresenceService: Sendable {
 
     /// Loads the tracker from the store. Call it once, before the first answer.
     ///
-    /// - Parameter traces: what the process had in memory whose place this one takes.
+    /// - Parameter copied: what was copied from the process whose place this one takes; nil where it takes none.
     /// - Throws: `bus.unavailable`.
-    package func start(with traces: [PresenceTracker.Trace] = []) async throws(Fault) {
-        let stored = try await store.load()
+    package func start(with copied: CopiedPresence? = nil) async throws(Fault) {
         let now = clock.now()
-        tracker.withLock { tracker in
-            for place in stored.places { tracker.put(place, at: now, because: nil) }
-            for customer in stored.sharing { tracker.share(customer, since: nil) }
-            for visit in stored.visits { tracker.resume(visit, startedAt: now, lastAlive: stored.alive) }
-            for trace in traces { tracker.restore(trace) }
+        if let copied {
+            tracker.withLock { $0 = copied.take(at: now) }
+        } else {
+            let stored = try await store.load()
+            tracker.withLock { tracker in
+                for place in stored.places { tracker.put(place, at: now, because: nil) }
+                for customer in stored.sharing { tracker.share(customer, since: nil) }
+                for visit in stored.visits { tracker.resume(visit, startedAt: now, lastAlive: stored.alive) }
+            }
         }
         try await publishChanges()
         try await noteAlive(at: now)

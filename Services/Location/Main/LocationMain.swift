@@ -11,7 +11,10 @@ struct LocationMain {
         let config = try LocationConfig.fromEnvironment()
         let host = try ServiceHost(Location.service, config: config.host)
         let file = "\(try config.host.dataDirectory(of: Location.service))/location.sqlite"
-        let taken = try await host.takeOver(Location.self, file: file, memory: [TraceTable.columns]) {
+        let copied = CopiedPresence(rules: config.rules)
+        let isTaken = try await host.takeOver(
+            Location.self, file: file, memory: [TraceTable.columns], follower: copied
+        ) {
             try SQLPlaceStore(.file($0)).store
         }
         let facts = FactPublisher(Location.self, on: host.bus)
@@ -33,9 +36,7 @@ struct LocationMain {
                     copy: { try await places.store.copy(to: $0) },
                     table: { try await places.store.table($0, after: $1, limit: $2) }
                 ).handedOver(of: Location.self, by: places.store.handOver, memory: [TraceTable(service)]),
-                preparation: {
-                    try await service.start(with: try taken.rows(of: TraceTable.columns).map(TraceTable.trace))
-                },
+                preparation: { try await service.start(with: isTaken ? copied : nil) },
                 background: [
                     .every(.seconds(1), failing: "exits are told late") { try await service.sweep() }
                 ],

@@ -18,7 +18,7 @@ struct NotificationsMain {
         let secret = try KeyFile.open(named: config.pushKeyFile, otherwise: keyFile, protecting: file)
         let key = try PushKey(secret, subject: config.pushSubject)
         let facts = FactPublisher(Notifications.self, on: host.bus)
-        _ = try await host.takeOver(Notifications.self, file: file) {
+        try await host.takeOver(Notifications.self, file: file) {
             try NoticeStore(.file($0), rules: config.rules).store
         }
         let notices = try NoticeStore(

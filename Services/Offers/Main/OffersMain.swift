@@ -12,7 +12,7 @@ struct OffersMain {
         let host = try ServiceHost(Offers.service, config: config.host)
         let file = "\(try config.host.dataDirectory(of: Offers.service))/offers.sqlite"
         let facts = FactPublisher(Offers.self, on: host.bus)
-        _ = try await host.takeOver(Offers.self, file: file) { try DealStore(.file($0)).store }
+        try await host.takeOver(Offers.self, file: file) { try DealStore(.file($0)).store }
         let deals = try DealStore(host.config.place(of: Offers.service, file: file))
         deals.store.publish(to: facts)
         try await deals.moveQuietHours(at: host.clock.now())

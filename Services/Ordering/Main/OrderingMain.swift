@@ -12,7 +12,7 @@ struct OrderingMain {
         let host = try ServiceHost(Ordering.service, config: config)
         let file = "\(try config.dataDirectory(of: Ordering.service))/ordering.sqlite"
         let facts = FactPublisher(Ordering.self, on: host.bus)
-        _ = try await host.takeOver(Ordering.self, file: file) { try OrderStore(.file($0)).store }
+        try await host.takeOver(Ordering.self, file: file) { try OrderStore(.file($0)).store }
         let orders = try OrderStore(host.config.place(of: Ordering.service, file: file))
         orders.store.publish(to: facts)
         let service = OrderService(store: orders, asking: host.bus, clock: host.clock)

@@ -11,7 +11,7 @@ struct RoutinesMain {
         let host = try ServiceHost(Routines.service, config: try HostConfig.fromEnvironment())
         let file = "\(try host.config.dataDirectory(of: Routines.service))/routines.sqlite"
         let facts = FactPublisher(Routines.self, on: host.bus)
-        _ = try await host.takeOver(Routines.self, file: file) { try RoutineStore(.file($0)).store }
+        try await host.takeOver(Routines.self, file: file) { try RoutineStore(.file($0)).store }
         let routines = try RoutineStore(host.config.place(of: Routines.service, file: file))
         routines.store.publish(to: facts)
         let service = RoutineService(store: routines, clock: host.clock)

@@ -11,7 +11,7 @@ struct StorefrontMain {
         let host = try ServiceHost(Storefront.service, config: try HostConfig.fromEnvironment())
         let file = "\(try host.config.dataDirectory(of: Storefront.service))/storefront.sqlite"
         let facts = FactPublisher(Storefront.self, on: host.bus)
-        _ = try await host.takeOver(Storefront.self, file: file) { try PageStore(.file($0)).store }
+        try await host.takeOver(Storefront.self, file: file) { try PageStore(.file($0)).store }
         let pages = try PageStore(host.config.place(of: Storefront.service, file: file))
         pages.store.publish(to: facts)
         let service = PageService(store: pages, asking: host.bus, clock: host.clock)

@@ -21,10 +21,52 @@ package protocol StateTarget: FactLog {
     func put(_ rows: [StateRow], removing removed: [StateRow], in table: StateTable) async throws(Fault)
     /// Adds facts that follow those that are there.
     func append(_ facts: [RawJSON], after sequence: Int64) async throws(Fault)
+    /// Does what takes long and may be done while the owner still changes the state: checks all references, and folds
+    /// the log of the file into it.
+    ///
+    /// - Returns: tables with a row that refers to none. It may be one that is on its way.
+    func settle() async throws(Fault) -> Set<String>
     /// Checks that the rows belong together and are as many as the owner has.
     ///
+    /// - Parameter changed: what `settle` has not checked.
     /// - Returns: why the state is not whole; nil if it is.
-    func obstacle(to sealed: SealedState) async throws(Fault) -> String?
+    func obstacle(to sealed: SealedState, since changed: ChangedRows) async throws(Fault) -> String?
     /// Closes the file, whose name may change then; the store is of no use any more.
     func close() async throws
+}
+
+/// A service's memory that grows with the copy of its tables, so that it is there when the copy is complete.
+package protocol CopiedMemory: Sendable {
+    /// - Parameters:
+    ///   - rows: each takes the place of the row with its key.
+    ///   - removed: rows with the columns of the key.
+    /// - Throws: `StateMismatch` for a row that is none of the service's.
+    func put(_ rows: [StateRow], removing removed: [StateRow], in table: String) throws
+}
+
+/// Rows of a copy that have come or gone since all of its references were checked.
+package struct ChangedRows: Sendable {
+    /// Beyond so many of a table, its references are all checked again.
+    private static let rowsMax = 10_000
+
+    /// Tables all of whose rows are to be checked.
+    package private(set) var tables: Set<String>
+    /// Tables from which rows have gone, to which others may refer.
+    package private(set) var shrunk: Set<String> = []
+    private var rows: [String: [[StateValue]: StateRow]] = [:]
+
+    /// - Parameter tables: those with rows that refer to none.
+    package init(in tables: Set<String> = []) { self.tables = tables }
+
+    package var changed: [(table: String, rows: [StateRow])] { rows.map { ($0, Array($1.values)) } }
+
+    package mutating func note(_ rows: [StateRow], removing removed: [StateRow], in table: StateTable) {
+        if !removed.isEmpty { shrunk.insert(table.name) }
+        guard !tables.contains(table.name) else { return }
+        for row in removed { self.rows[table.name]?[table.key(of: row)] = nil }
+        for row in rows { self.rows[table.name, default: [:]][table.key(of: row)] = row }
+        guard self.rows[table.name]?.count ?? 0 > Self.rowsMax else { return }
+        self.rows[table.name] = nil
+        tables.insert(table.name)
+    }
 }

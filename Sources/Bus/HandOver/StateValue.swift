@@ -46,15 +46,16 @@ package enum StateValue: Hashable, Sendable {
         String(decoding: bytes.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 15)] }, as: UTF8.self)
     }
 
-    private static func bytes(ofHex digits: String) -> [UInt8]? {
-        let digits = Array(digits.utf8)
+    private static func bytes(ofHex text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
+            guard let high = hexValue(digits[index]), let low = hexValue(digits[index + 1]) else {
                 return nil
             }
-            bytes.append(byte)
+            bytes.append(high << 4 | low)
         }
         return bytes
     }

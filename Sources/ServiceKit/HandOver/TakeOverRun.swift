@@ -8,7 +8,7 @@ actor TakeOverRun<Service: StateOwner> {
     private static var rowsAtOnce: Int { 1000 }
     private static var factsAtOnce: Int { 1000 }
     private static var patience: Duration { .seconds(5) }
-    /// Between two reads of what has changed. The pause of a swap is longer by as much.
+    /// Between two reads of what has changed.
     private static var followPause: Duration { .milliseconds(10) }
 
     private struct Table {
@@ -20,6 +20,7 @@ actor TakeOverRun<Service: StateOwner> {
     private let bus: Bus
     private let target: any StateTarget
     private let memory: [StateTable]
+    private let follower: (any CopiedMemory)?
     private var phase = TakeOverPhase.copying
     private var wanted = TakeOverPhase.following
     private var failure: Fault?
@@ -27,11 +28,16 @@ actor TakeOverRun<Service: StateOwner> {
     private var head: Int64 = 0
     private var copy: Int64 = 0
     private var tables: [Table] = []
-    private(set) var inMemory: [String: [[StateValue]: StateRow]] = [:]
+    /// Since the copy was settled; nil before.
+    private var changed: ChangedRows?
+    private var nap: Task<Void, Never>?
     private var waiting: [(phase: TakeOverPhase, continuation: CheckedContinuation<Void, Never>)] = []
 
-    init(_ bus: Bus, into target: any StateTarget, memory: [StateTable]) {
-        (self.bus, self.target, self.memory) = (bus, target, memory)
+    /// - Parameters:
+    ///   - memory: the tables that are in no file.
+    ///   - follower: gets all rows too.
+    init(_ bus: Bus, into target: any StateTarget, memory: [StateTable], follower: (any CopiedMemory)?) {
+        (self.bus, self.target, self.memory, self.follower) = (bus, target, memory, follower)
     }
 
     // MARK: What `billfold swap` asks
@@ -44,6 +50,7 @@ actor TakeOverRun<Service: StateOwner> {
                 throw Fault(.unavailable, "the state is not complete")
             }
             wanted = phase
+            nap?.cancel()
             while failure == nil, self.phase.order < phase.order {
                 await withCheckedContinuation { waiting.append((phase, $0)) }
             }
@@ -70,14 +77,17 @@ actor TakeOverRun<Service: StateOwner> {
         do {
             try await begin()
             try await pass()
+            changed = ChangedRows(in: try await target.settle())
+            try await pass()
             reach(.following)
             while wanted == .following {
-                try await Task.sleep(for: Self.followPause)
+                await rest()
                 try await pass()
             }
             let sealed = try await ask(SealState<Service>(copy: copy, isSealed: true))
             try await pass()
-            if let obstacle = try await target.obstacle(to: sealed) { throw StateMismatch(obstacle) }
+            let obstacle = try await target.obstacle(to: sealed, since: changed ?? ChangedRows())
+            if let obstacle { throw StateMismatch(obstacle) }
         } catch {
             // Without this the seal ends by itself some seconds later.
             if wanted != .following { _ = try? await ask(SealState<Service>(copy: copy, isSealed: false)) }
@@ -92,6 +102,13 @@ actor TakeOverRun<Service: StateOwner> {
     func fail(_ error: any Error) {
         failure = (error as? Fault) ?? Fault(.unavailable, "\(error)")
         wake()
+    }
+
+    /// Pauses between two reads, or until the rest is to be read.
+    private func rest() async {
+        let nap = Task { _ = try? await Task.sleep(for: Self.followPause) }  // ends early when cancelled
+        self.nap = nap
+        await nap.value
     }
 
     /// Returns when it may serve.
@@ -141,12 +158,11 @@ actor TakeOverRun<Service: StateOwner> {
                     copy: copy, table: table.name, after: tables[index].place, limit: Self.rowsAtOnce))
             let rows = try page.rows.map { json throws(StateMismatch) in try table.row(json) }
             let removed = try page.removed.map { json throws(StateMismatch) in try table.row(json) }
-            if tables[index].isInMemory {
-                for row in removed { inMemory[table.name]?[table.key(of: row)] = nil }
-                for row in rows { inMemory[table.name, default: [:]][table.key(of: row)] = row }
-            } else {
+            if !tables[index].isInMemory {
                 try await target.put(rows, removing: removed, in: table)
+                changed?.note(rows, removing: removed, in: table)
             }
+            try follower?.put(rows, removing: removed, in: table.name)
             self.rows += Int64(rows.count)
             tables[index].place = page.next
             if page.isEnd { return }

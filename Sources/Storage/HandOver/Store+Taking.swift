@@ -64,10 +64,18 @@ extension Store: StateTarget {
         }
     }
 
-    package func obstacle(to sealed: SealedState) async throws(Fault) -> String? {
-        let head = sealed.facts
-        return try await write { transaction -> String? in
-            for table in try StateSchema.tables(transaction) {
+    package func settle() async throws(Fault) -> Set<String> {
+        try await emptyLog()
+        return try await read { transaction in
+            let broken: [String] = try transaction.values("SELECT DISTINCT \"table\" FROM pragma_foreign_key_check")
+            return Set(broken)
+        }
+    }
+
+    package func obstacle(to sealed: SealedState, since changed: ChangedRows) async throws(Fault) -> String? {
+        try await write { transaction -> String? in
+            let tables = try StateSchema.tables(transaction)
+            for table in tables {
                 guard let owners = sealed.tables.first(where: { $0.name == table.name }) else {
                     return "\(table.name) is not counted"
                 }
@@ -77,15 +85,13 @@ extension Store: StateTarget {
                 }
                 if let last = owners.last { try transaction.setLastNumber(last, of: table) }
             }
-            if let broken: String = try transaction.value("SELECT \"table\" FROM pragma_foreign_key_check") {
-                return "a row of \(broken) refers to one that there is not"
+            for table in tables {
+                guard try !References.hold(of: table.name, since: changed, in: transaction) else { continue }
+                return "a row of \(table.name) refers to one that there is not"
             }
+            // Each was added with the number after the one before it.
             let last: Int64 = try transaction.value("SELECT max(sequence) FROM facts") ?? 0
-            let count: Int64 = try transaction.value("SELECT count(*) FROM facts") ?? 0
-            guard last == head, count == head else {
-                return "its log has \(count) facts up to \(last), and the owner's \(head)"
-            }
-            return nil
+            return last == sealed.facts ? nil : "its log ends at \(last), and the owner's at \(sealed.facts)"
         }
     }
 

@@ -17,7 +17,8 @@ struct UpgradeCommand: AsyncParsableCommand {
             At the first swap that fails the services swapped before go back, the last one first. A store that the new \
             release has migrated cannot be opened by the old one: its service then stays, and the command says so.
 
-            The broker and the gateway stay as they are: start the set anew for them.
+            Several gateways (BILLFOLD_GATEWAYS) follow, one after the other while the others serve. The broker stays as it is, \
+            and so does a gateway that is the only one: start the set anew for them.
 
             \(ExitStatus.help(
                 "all services run the release", no: "one could not be swapped; which services went back is said",
@@ -36,7 +37,7 @@ struct UpgradeCommand: AsyncParsableCommand {
     @OptionGroup var place: SetPlace
 
     /// Processes whose clients cannot wait in a queue meanwhile.
-    private static let staying = ["broker", "gateway"]
+    private static let staying = ["broker", SwapCommand.gateway]
 
     /// A service that runs, what runs in its place now, and what is to.
     private struct Upgrade {
@@ -55,7 +56,9 @@ struct UpgradeCommand: AsyncParsableCommand {
             }
         }
         if !unrehearsed {
-            for upgrade in upgrades { try SwapCommand.rehearse(upgrade.service, upgrade.command) }
+            for upgrade in upgrades where upgrade.service != SwapCommand.gateway {
+                try SwapCommand.rehearse(upgrade.service, upgrade.command)
+            }
         }
         var done: [Upgrade] = []
         for upgrade in upgrades {
@@ -70,10 +73,12 @@ struct UpgradeCommand: AsyncParsableCommand {
                 : "as before run all but \(kept.joined(separator: ", ")), which did not go back"
             throw CommandFailure.no("\(upgrade.service) cannot be upgraded: \(reason)\n\(state)")
         }
-        print("\(done.count) services run the programs of \(directory); the broker and the gateway are the old ones")
+        let isWhole = upgrades.contains { $0.service == SwapCommand.gateway }
+        let old = isWhole ? "the broker is" : "the broker and the gateway are"
+        print("\(done.count) services run the programs of \(directory); \(old) of the release before")
     }
 
-    /// All services of the set that can be swapped, in the order in which asks go down.
+    /// All services of the set that can be swapped, in the order in which asks go down, and then several gateways.
     private func plan(_ listing: SetControl.Listing) throws -> [Upgrade] {
         let release = URL(fileURLWithPath: directory).standardizedFileURL.path
         var upgrades: [Upgrade] = []
@@ -84,6 +89,14 @@ struct UpgradeCommand: AsyncParsableCommand {
             let command = try SwapCommand.located(["\(release)/billfold-\(name)"])
             upgrades.append(
                 Upgrade(service: name, command: command, before: process.isSwapped ? process.command : nil))
+        }
+        let gateways = listing.processes.filter { $0.name.hasPrefix(SwapCommand.gateway) }
+        if gateways.count > 1, let first = gateways.first {
+            upgrades.append(
+                Upgrade(
+                    service: SwapCommand.gateway,
+                    command: try SwapCommand.located(["\(release)/billfold-\(SwapCommand.gateway)"]),
+                    before: first.isSwapped ? first.command : nil))
         }
         return upgrades
     }
@@ -96,7 +109,11 @@ struct UpgradeCommand: AsyncParsableCommand {
             service: service, command: command, directory: FileManager.default.currentDirectoryPath,
             isChecked: isChecked, continuity: .needed, takesOver: false)
         switch try client.carryOut(request) {
-        case .done(let milliseconds): print("  \(service): serves; asks waited for \(milliseconds) ms")
+        case .done(let milliseconds):
+            print(
+                service == SwapCommand.gateway
+                    ? "  \(service): serves, at each address"
+                    : "  \(service): serves; asks waited for \(milliseconds) ms")
         case .failed(let step, let reason): return "failed at \(step): \(reason)"
         case .step: break
         }

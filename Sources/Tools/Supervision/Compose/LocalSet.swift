@@ -44,13 +44,28 @@ package struct LocalSet: Sendable, Equatable {
                     "\(service.name) depends on \(dependency.service), which is of a profile that was not asked for")
             }
         }
-        processes = chosen.map { LocalProcess($0, of: file, at: places, environment, isOnNATS: isOnNATS) }
+        let count = try Self.gateways(environment["BILLFOLD_GATEWAYS"])
+        var processes: [LocalProcess] = []
+        for service in chosen {
+            let process = LocalProcess(service, of: file, at: places, environment, isOnNATS: isOnNATS)
+            processes += process.listensOn == nil || count == 1 ? [process] : try process.side(bySide: count)
+        }
+        self.processes = processes
         if let circle = Self.circle(processes) {
             throw ComposeError("these wait for each other: \(circle.joined(separator: ", "))")
         }
     }
 
     static let broker = "broker"
+    private static let gatewaysMax = 16
+
+    private static func gateways(_ text: String?) throws(ComposeError) -> Int {
+        guard let text, !text.isEmpty else { return 1 }
+        guard let count = Int(text), (1...gatewaysMax).contains(count) else {
+            throw ComposeError("BILLFOLD_GATEWAYS is 1 to \(gatewaysMax), not '\(text)'")
+        }
+        return count
+    }
 
     package subscript(_ name: String) -> LocalProcess? { processes.first { $0.name == name } }
 
@@ -70,6 +85,8 @@ package struct LocalSet: Sendable, Equatable {
 /// One process of a set: what to start, and when.
 package struct LocalProcess: Sendable, Equatable {
     package let name: String
+    /// Of a further gateway: the name of the first; nil of all others.
+    package private(set) var instanceOf: String?
     /// Executable and arguments; an executable without a slash is looked for beside `billfold`, then in `PATH`.
     package let command: [String]
     package let environment: [String: String]
@@ -98,6 +115,7 @@ package struct LocalProcess: Sendable, Equatable {
         _ inherited: [String: String], isOnNATS: Bool = false
     ) {
         name = service.name
+        instanceOf = nil
         dependencies = service.dependencies.filter { !isOnNATS || $0.service != LocalSet.broker }
         restart = service.restart
         var command = service.localCommand ?? service.command
@@ -127,6 +145,41 @@ package struct LocalProcess: Sendable, Equatable {
         let health = Self.health(service.healthCheck?.test, http: listensOn ?? "127.0.0.1:8080")
         let isOurs = command[0] == "billfold-gateway"
         if case .http = health, isOurs { self.health = .gateway } else { self.health = health }
+    }
+
+    /// Several of it, on ports that follow each other. Each is asked at its own address.
+    fileprivate func side(bySide count: Int) throws(ComposeError) -> [LocalProcess] {
+        var all: [LocalProcess] = []
+        for index in 0..<count {
+            var environment = environment
+            for setting in ["BILLFOLD_HTTP", "BILLFOLD_METRICS_HTTP"] {
+                guard let address = setting == "BILLFOLD_HTTP" ? listensOn : environment[setting], !address.isEmpty
+                else { continue }
+                environment[setting] = try Self.address(address, further: index, setting)
+            }
+            all.append(
+                LocalProcess(
+                    name: index == 0 ? name : "\(name)-\(index + 1)", instanceOf: index == 0 ? nil : name,
+                    command: command, environment: environment, dependencies: dependencies, restart: restart,
+                    listensOn: environment["BILLFOLD_HTTP"] ?? ""))
+        }
+        return all
+    }
+
+    private init(
+        name: String, instanceOf: String?, command: [String], environment: [String: String],
+        dependencies: [ComposeFile.Dependency], restart: ComposeFile.Restart, listensOn: String
+    ) {
+        (self.name, self.instanceOf, self.command, self.environment) = (name, instanceOf, command, environment)
+        (self.dependencies, self.restart) = (dependencies, restart)
+        (self.listensOn, self.health) = (listensOn, .http(listensOn))
+    }
+
+    private static func address(_ first: String, further: Int, _ setting: String) throws(ComposeError) -> String {
+        guard let colon = first.lastIndex(of: ":"), let port = Int(first[first.index(after: colon)...]), port > 0,
+            port + further <= 65_535
+        else { throw ComposeError("several gateways need a port in \(setting), not '\(first)'") }
+        return "\(first[..<colon]):\(port + further)"
     }
 
     /// What `billfold-<service> --health` looks at is looked at here without starting it.

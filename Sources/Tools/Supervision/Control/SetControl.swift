@@ -23,6 +23,9 @@ package enum SetControl {
         case swap(
             service: String, command: [String]?, directory: String, isChecked: Bool, continuity: LogContinuity,
             takesOver: Bool)
+        /// Another program in the places of a part of a service's processes (percent), which is compared with the
+        /// others for so many seconds, and then in the places of all.
+        case share(service: String, command: [String], directory: String, share: Int, seconds: Int)
 
         package var json: JSONValue {
             switch self {
@@ -30,6 +33,12 @@ package enum SetControl {
             case .stop: ["do": "stop"]
             case .awaitHealth: ["do": "await-health"]
             case .maySwap(let service): ["do": "may-swap", "service": .string(service)]
+            case .share(let service, let command, let directory, let share, let seconds):
+                [
+                    "do": "share", "service": .string(service), "command": .array(command.map { .string($0) }),
+                    "directory": .string(directory), "share": .integer(Int64(share)),
+                    "seconds": .integer(Int64(seconds))
+                ]
             case .swap(let service, let command, let directory, let isChecked, let continuity, let takesOver):
                 .object(
                     [.init("do", "swap"), .init("service", .string(service))]
@@ -49,6 +58,13 @@ package enum SetControl {
             case "may-swap":
                 guard let service = json["service"]?.string else { return nil }
                 self = .maySwap(service: service)
+            case "share":
+                guard let service = json["service"]?.string, let directory = json["directory"]?.string,
+                    let command = json["command"]?.strings, !command.isEmpty,
+                    let share = json["share"]?.integer, let seconds = json["seconds"]?.integer
+                else { return nil }
+                self = .share(
+                    service: service, command: command, directory: directory, share: share, seconds: seconds)
             case "swap":
                 guard let service = json["service"]?.string, let directory = json["directory"]?.string,
                     case .bool(let isChecked)? = json["check"],

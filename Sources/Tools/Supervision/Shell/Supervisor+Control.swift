@@ -17,10 +17,14 @@ extension Supervisor {
             control.send(
                 obstacle(toSwapping: service).map { .failed(step: "begin", reason: $0) } ?? .done(milliseconds: 0),
                 to: client)
+        case .share(let service, let command, let directory, let share, let seconds):
+            beginShare(service, command, directory, share, for: .seconds(seconds), client: client)
         case .swap(let service, let command, let directory, let isChecked, let continuity, let takesOver):
             beginSwap(service, command, directory, isChecked, continuity, takesOver, for: client)
         }
     }
+
+    private func isTaken(_ name: String) -> Bool { swap?.service == name || roll?.machine.turn == name }
 
     private var listing: SetControl.Listing {
         SetControl.Listing(
@@ -29,7 +33,7 @@ extension Supervisor {
                 let name = member.process.name
                 let child = children.member(name)
                 return .init(
-                    name: name, state: swap?.service == name ? "swapping" : member.phase.rawValue,
+                    name: name, state: isTaken(name) ? "swapping" : member.phase.rawValue,
                     id: child.map { Int($0.process.id) }, seconds: Int((now - (child?.startedAt ?? now)) / .seconds(1)),
                     restarts: max(0, member.starts - 1), status: child == nil ? member.status.map(Int.init) : nil,
                     isSwapped: substitutes[name] != nil, command: substitutes[name]?.command ?? member.process.command,

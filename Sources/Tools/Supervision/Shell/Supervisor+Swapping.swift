@@ -20,9 +20,12 @@ extension Supervisor {
         var machine: Swap
         /// Who asked for it. It goes on without them.
         let client: ControlServer.ClientID
-        /// When the pause began and its step ends.
+        /// When the pause began, how long asks waited, and when its step ends.
         var pausedAt: Duration?
+        var pause = Duration.zero
         var dueAt: Duration?
+        /// Why the program before, which this one relieves, does not keep the place.
+        var cause: Swap.Failure?
     }
 
     /// What runs in a service's place.
@@ -35,6 +38,9 @@ extension Supervisor {
         _ service: String, _ command: [String]?, _ directory: String, _ isChecked: Bool,
         _ continuity: LogContinuity, _ takesOver: Bool, for client: ControlServer.ClientID
     ) {
+        if isRolled(service), !takesOver {
+            return beginRoll(service, command.map { Substitute(command: $0, directory: directory) }, client: client)
+        }
         if let reason = obstacle(toSwapping: service) {
             return control.send(.failed(step: "begin", reason: reason), to: client)
         }
@@ -44,27 +50,56 @@ extension Supervisor {
                 + "nothing was changed"
             return control.send(.failed(step: "begin", reason: reason), to: client)
         }
-        swaps += 1
-        var running = RunningSwap(
-            number: swaps, service: service, substitute: command.map { Substitute(command: $0, directory: directory) },
-            isChecked: isChecked, continuity: continuity, takesOver: takesOver,
-            machine: Swap(service, takesOver: takesOver), client: client)
+        keeper.lend(service)
+        begin(
+            RunningSwap(
+                number: swaps + 1, service: service,
+                substitute: command.map { Substitute(command: $0, directory: directory) },
+                isChecked: isChecked, continuity: continuity, takesOver: takesOver,
+                machine: Swap(service, takesOver: takesOver), client: client))
+    }
+
+    /// Gives a share of the work to another program, and all of it if that is as good.
+    func beginShare(
+        _ service: String, _ command: [String], _ directory: String, _ share: Int, for time: Duration,
+        client: ControlServer.ClientID
+    ) {
+        guard settings.set[service] != nil, isRolled(service) else {
+            let reason =
+                settings.set[service] == nil
+                ? "there is no service '\(service)' in this set"
+                : "\(service) cannot be shared: its state has one writer, and of two programs each would lack what the other "
+                    + "did. Compare answers with 'billfold shadow', and take the state along with 'swap --take-over'"
+            return control.send(.failed(step: "begin", reason: reason), to: client)
+        }
+        beginRoll(
+            service, Substitute(command: command, directory: directory), share: share, for: time, client: client)
+    }
+
+    private func begin(_ next: RunningSwap) {
+        var running = next
+        swaps = running.number
         let orders = running.machine.begin()
         swap = running
         currentSwap.store(swaps, ordering: .releasing)
-        keeper.lend(service)
         carryOut(orders)
     }
+
+    /// Whether it takes no asks from a queue, and is replaced while others do its work: the gateway.
+    private func isRolled(_ service: String) -> Bool { settings.set[service]?.listensOn != nil }
 
     /// Why a service cannot be swapped now; nil when it can.
     func obstacle(toSwapping service: String) -> String? {
         guard let process = settings.set[service] else { return "there is no service '\(service)' in this set" }
+        if let whole = process.instanceOf { return "\(service) is swapped with the others: swap \(whole)" }
+        if isRolled(service) { return obstacle(toRolling: service) }
         guard case .bus(let name) = process.health, name == service, service != "broker" else {
             return service == "broker"
                 ? "the broker cannot be swapped: every socket of the bus ends there, and nothing could wait meanwhile"
                 : "\(service) cannot be swapped: it takes no asks from the bus's queue, where they could wait meanwhile"
         }
         if let swap { return "\(swap.service) is being swapped" }
+        if let roll { return "\(roll.service) is being swapped" }
         if keeper.isStopping { return "the set is stopping" }
         guard keeper[service]?.phase == .healthy, children.member(service) != nil else {
             return "\(service) is not healthy: \(keeper[service]?.phase.rawValue ?? "")"
@@ -76,6 +111,7 @@ extension Supervisor {
     private func isSwapping(_ number: Int) -> Bool { currentSwap.load(ordering: .acquiring) == number }
 
     func handleSwap(_ event: Swap.Event) {
+        if event == .resumed, let pausedAt = swap?.pausedAt { swap?.pause = now - pausedAt }
         guard let orders = swap?.machine.handle(event) else { return }
         carryOut(orders)
     }
@@ -106,6 +142,7 @@ extension Supervisor {
             case .startNew: startSwapped(running, running.substitute)
             case .startOld: startSwapped(running, substitutes[service])
             case .check: check(running)
+            case .compare: compare(running)
             case .finished(let outcome): finishSwap(outcome)
             }
         }
@@ -182,11 +219,14 @@ extension Supervisor {
 
     /// What the end of the conformance kit's process means. A process that conforms has to have the old one's log too.
     func checkEnded(status: Int32, output: [UInt8]) {
-        guard status == 0, let running = swap, let old = running.oldEnd.value else {
-            let words = String(decoding: output, as: UTF8.self).split(separator: "\n").suffix(5).joined(separator: "; ")
-            return handleSwap(
-                .checked(passed: status == 0, said: words.isEmpty ? "the check ended with status \(status)" : words))
-        }
+        guard let running = swap else { return }
+        if status == 0, !running.takesOver { return compare(running) }  // otherwise compared before
+        let words = String(decoding: output, as: UTF8.self).split(separator: "\n").suffix(5).joined(separator: "; ")
+        handleSwap(.checked(passed: status == 0, said: words.isEmpty ? "the check ended with status \(status)" : words))
+    }
+
+    private func compare(_ running: RunningSwap) {
+        guard let old = running.oldEnd.value else { return handleSwap(.checked(passed: true, said: "")) }
         Task { [bus, weak self] in
             let obstacle = await bus.obstacle(toFollowing: old, of: running.service, running.continuity)
             self?.post(.swap(.checked(passed: obstacle == nil, said: obstacle ?? ""), number: running.number))
@@ -199,15 +239,42 @@ extension Supervisor {
         // Nobody waits for it, and it may not heed SIGTERM.
         children.signal(SIGKILL, .beside(running.service, swap: running.number))
         currentSwap.store(0, ordering: .releasing)
-        if let failure = outcome.failure {
-            reportSwap(.failed(step: failure.step.rawValue, reason: failure.reason))
-        } else {
-            substitutes[running.service] = running.substitute
-            reportSwap(.done(milliseconds: running.pausedAt.map { Int((now - $0) / .milliseconds(1)) } ?? 0))
+        let old = substitutes[running.service]
+        if outcome.failure == nil || outcome.keepsPlace { substitutes[running.service] = running.substitute }
+        if outcome.keepsPlace, outcome.isRunning, let failure = outcome.failure {
+            return relieve(running, by: old, because: failure)
         }
+        report(outcome, of: running)
         swap = nil
         carryOut(
             keeper.takeBack(running.service, isRunning: children.member(running.service) != nil, at: now))
+    }
+
+    private func report(_ outcome: Swap.Outcome, of running: RunningSwap) {
+        switch (outcome.failure, running.cause) {
+        case (nil, nil): reportSwap(.done(milliseconds: Int(running.pause / .milliseconds(1))))
+        case (nil, let cause?): reportSwap(.failed(step: cause.step.rawValue, reason: cause.reason))
+        case (let failure?, nil) where outcome.keepsPlace:
+            reportSwap(
+                .failed(
+                    step: Swap.Step.goBack.rawValue,
+                    reason: "\(failure.reason). Its store has what was done meanwhile, so it is started again"))
+        case (let failure?, nil): reportSwap(.failed(step: failure.step.rawValue, reason: failure.reason))
+        case (let failure?, let cause?):
+            reportSwap(
+                .failed(
+                    step: Swap.Step.goBack.rawValue,
+                    reason: "\(cause.reason). It does not hand its state over again: \(failure.reason)"))
+        }
+    }
+
+    /// The program before takes the place again, with what was done meanwhile.
+    private func relieve(_ failed: RunningSwap, by old: Substitute?, because failure: Swap.Failure) {
+        reportSwap(.step("refused: \(failure.reason); the old one takes the state over again"))
+        begin(
+            RunningSwap(
+                number: swaps + 1, service: failed.service, substitute: old, isChecked: false, continuity: .needed,
+                takesOver: true, machine: Swap(failed.service, takesOver: true), client: failed.client, cause: failure))
     }
 
     private func reportSwap(_ report: SetControl.Report) {

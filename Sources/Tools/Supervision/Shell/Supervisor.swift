@@ -50,6 +50,9 @@ package final class Supervisor: @unchecked Sendable {
         case stop
         case healthy(String, life: Int)
         case swap(Swap.Event, number: Int)
+        /// About a process of a roll.
+        case rolled(Roll.Event, of: String)
+        case judged(Canary.Verdict, number: Int)
     }
 
     let settings: Settings
@@ -58,6 +61,10 @@ package final class Supervisor: @unchecked Sendable {
     var children: ChildTable
     var control: ControlServer
     var swap: RunningSwap?
+    var roll: RunningRoll?
+    var rolls = 0
+    /// The number of the roll that goes on; 0 for none.
+    let currentRoll = Atomic(0)
     var swaps = 0
     /// The number of the swap that goes on; 0 for none.
     let currentSwap = Atomic(0)
@@ -165,7 +172,7 @@ package final class Supervisor: @unchecked Sendable {
     }
 
     private var nextDue: Duration? {
-        var due = [keeper.nextDue(at: now), swap?.dueAt].compactMap(\.self) + retries.map(\.at)
+        var due = [keeper.nextDue(at: now), swap?.dueAt, roll?.dueAt].compactMap(\.self) + retries.map(\.at)
         if children.isSettling { due.append(now + .milliseconds(5)) }
         return due.min()
     }
@@ -176,6 +183,7 @@ package final class Supervisor: @unchecked Sendable {
             swap?.dueAt = nil
             handleSwap(.late)
         }
+        if let due = roll?.dueAt, due <= now { rollIsLate() }
         for retry in retries where retry.at <= now { startHealthCommand(retry.name, life: retry.life) }
         retries.removeAll { $0.at <= now }
         carryOut(keeper.handle(.tick, at: now))
@@ -193,6 +201,8 @@ package final class Supervisor: @unchecked Sendable {
             case .stop: stopAll()
             case .healthy(let name, let life): healthy(name, life: life)
             case .swap(let event, let number): if swap?.number == number { handleSwap(event) }
+            case .rolled(let event, let name): handleRoll(event, of: name)
+            case .judged(let verdict, let number): if number == rolls { handleRoll(.judged(verdict)) }
             }
         }
     }
@@ -207,6 +217,7 @@ package final class Supervisor: @unchecked Sendable {
                     failure: .init(step: .pause, reason: "the set was stopped"),
                     isRunning: children.member(swap.service) != nil))
         }
+        finishRoll(nil)
         carryOut(keeper.handle(.stop, at: now))
     }
 
@@ -270,6 +281,7 @@ package final class Supervisor: @unchecked Sendable {
                 log.takeRest(of: name)
                 carryOut(keeper.handle(.ended(name, status: status), at: now))
                 if swap?.service == name { handleSwap(.ended(status: status)) }
+                handleRoll(.ended(status: status), of: name)
             case .healthCommand(let name, let life):
                 if status == 0 {
                     healthy(name, life: life)
@@ -302,7 +314,7 @@ package final class Supervisor: @unchecked Sendable {
     }
 
     private func reportHealth() {
-        guard !keeper.isStopping, swap == nil else { return }
+        guard !keeper.isStopping, swap == nil, roll == nil else { return }
         guard keeper.isHealthy else {
             let failed = keeper.members.filter(\.doesNotStart).map(\.process.name)
             if !failed.isEmpty {

@@ -3,10 +3,16 @@
 /// A value, as ``SetKeeper`` is: it takes events and returns orders. The asks of the service wait in the
 /// broker's queue from the pause to the resumption, which has to be well before they expire: each step has its time,
 /// and all of them together have less than the ten seconds of a request.
+///
+/// A new one that takes the state over is put through the conformance kit after the resumption, as that takes longer
+/// than asks are to wait. It then has what was done meanwhile, so it keeps the place until it has handed that over.
 package struct Swap {
     package enum Step: String, Sendable {
         case takeOver = "take over"
         case pause, stop, start, check, resume
+        case goBack = "go back"
+        /// Of gateways: the new program serves a share.
+        case share
     }
 
     /// How long the new one may take to copy the old one's state; asks are answered meanwhile.
@@ -21,6 +27,10 @@ package struct Swap {
     package static let promotionMax = Duration.milliseconds(1500)
     /// How long its check may take.
     package static let checkMax = Duration.milliseconds(2500)
+    /// How long the comparison of its log with the old one's may take.
+    package static let compareMax = Duration.milliseconds(1000)
+    /// How long the check may take of one that serves already.
+    package static let servingCheckMax = Duration.seconds(30)
     /// How long a new one that was refused may take to end. It has nothing that anybody waits for.
     package static let discardMax = Duration.milliseconds(300)
     /// How long the old one may take to be back. Then the queue flows again in any case.
@@ -67,6 +77,8 @@ package struct Swap {
         case startNew
         case startOld
         case check
+        /// Compares its log with the old one's.
+        case compare
         /// A step has begun or ended, to be shown.
         case report(String)
         /// The time of the step that begins; ``Event/late`` when it is over.
@@ -79,10 +91,13 @@ package struct Swap {
         package let failure: Failure?
         /// Whether any process serves now.
         package let isRunning: Bool
+        /// Whether the new one keeps the place although it failed: it has what was done since the old one ended.
+        package let keepsPlace: Bool
 
-        package init(failure: Failure?, isRunning: Bool) {
+        package init(failure: Failure?, isRunning: Bool, keepsPlace: Bool = false) {
             self.failure = failure
             self.isRunning = isRunning
+            self.keepsPlace = keepsPlace
         }
     }
 
@@ -98,7 +113,7 @@ package struct Swap {
 
     private enum State: Equatable {
         case copying, completing
-        case pausing, stopping, starting, checking, resuming
+        case pausing, stopping, starting, comparing, checking, resuming, checkingServing
         case discarding, goingBack, resumingOld
         case done
     }
@@ -174,6 +189,9 @@ package struct Swap {
             return [.report("the old one has ended; starting the new one"), .time(Self.readyMax), .startNew]
         case (.stopping, .late): return [.report("the old one does not end: killed"), .time(Self.stopMax), .kill]
 
+        case (.starting, .ready) where takesOver:
+            return goOn(
+                .comparing, [.report("the new one is READY; comparing its log"), .time(Self.compareMax), .compare])
         case (.starting, .ready):
             return goOn(.checking, [.report("the new one is READY; checking it"), .time(Self.checkMax), .check])
         case (.starting, .couldNotStart(let reason)):
@@ -188,17 +206,33 @@ package struct Swap {
             failure = Failure(step: .start, reason: "it was not READY and answering within \(time)")
             return discard()
 
-        case (.checking, .checked(passed: true, _)):
+        case (.checking, .checked(passed: true, _)), (.comparing, .checked(passed: true, _)):
             return goOn(.resuming, [.report("it passed; resuming"), .time(.seconds(2)), .resume])
-        case (.checking, .checked(passed: false, let said)):
+        case (.checking, .checked(passed: false, let said)), (.comparing, .checked(passed: false, let said)):
             failure = Failure(step: .check, reason: said)
             return discard()
-        case (.checking, .ended(let status)):
+        case (.checking, .ended(let status)), (.comparing, .ended(let status)):
             failure = Failure(step: .check, reason: "it ended with status \(status) while it was checked")
             return goBack()
-        case (.checking, .late):
-            failure = Failure(step: .check, reason: "the check took longer than \(Self.text(Self.checkMax))")
+        case (.checking, .late), (.comparing, .late):
+            let time = Self.text(state == .checking ? Self.checkMax : Self.compareMax)
+            failure = Failure(step: .check, reason: "the check took longer than \(time)")
             return discard()
+
+        case (.resuming, .resumed) where takesOver:
+            return goOn(
+                .checkingServing, [.report("the queue flows to it; checking it"), .time(Self.servingCheckMax), .check])
+        case (.checkingServing, .checked(passed: true, _)): return finish()
+        case (.checkingServing, .checked(passed: false, let said)):
+            failure = Failure(step: .check, reason: said)
+            return finish()
+        case (.checkingServing, .ended(let status)):
+            failure = Failure(step: .check, reason: "it ended with status \(status) while it was checked")
+            return finish()
+        case (.checkingServing, .late):
+            failure = Failure(
+                step: .check, reason: "the check took longer than \(Self.text(Self.servingCheckMax))")
+            return finish()
 
         case (.discarding, .ended): return goBack()
         case (.discarding, .late): return [.kill]
@@ -248,7 +282,8 @@ package struct Swap {
     }
 
     private mutating func finish() -> [Order] {
-        goOn(.done, [.finished(Outcome(failure: failure, isRunning: isRunning))])
+        let keepsPlace = state == .checkingServing && failure != nil
+        return goOn(.done, [.finished(Outcome(failure: failure, isRunning: isRunning, keepsPlace: keepsPlace))])
     }
 
     private static func text(_ time: Duration) -> String { "\(Int(time / .milliseconds(1))) ms" }
