@@ -159,8 +159,8 @@ let package = Package(
             .executableTarget(
                 name: "billfold-bench",
                 dependencies: [
-                    "Bus", "BusZMQ", "Contracts", "OffersService", "WalletService", "LocationService", "Primitives",
-                    "Sodium", .arguments
+                    "Bus", "BusZMQ", "Contracts", "OffersService", "WalletService", "LocationService", "NATS",
+                    "Primitives", "Sodium", .arguments
                 ],
                 path: "Sources/Tools/Bench", swiftSettings: strict())
         ],

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BusZMQ
 import Foundation
+import NATS
 
 /// Speed, measured against a set that runs for nothing else. `deploy/bench` starts one and runs this.
 @main
@@ -31,6 +32,9 @@ struct BillfoldBench: AsyncParsableCommand {
 
     @Option(name: .customLong("run"), help: "Directory of the bus's sockets (BILLFOLD_RUN).")
     var runDirectory = ""
+
+    @Option(help: "NATS servers for the echo instead, as nats://HOST:PORT.", transform: { try NATSServers($0) })
+    var nats: NATSServers?
 
     @Option(help: "Directory for the ledger that is measured alone; on the disk that is to be measured.")
     var scratch = "."
@@ -79,7 +83,8 @@ struct BillfoldBench: AsyncParsableCommand {
         switch subject {
         case .echo:
             try await EchoBench(
-                runDirectory: runDirectory, seconds: seconds, bodyBytes: body, inFlight: inFlight
+                bus: nats.map { .nats(NATSAccess(servers: $0)) } ?? .directory(runDirectory), seconds: seconds,
+                bodyBytes: body, inFlight: inFlight
             ).run(&time)
         case .ledger:
             try LedgerBench(directory: scratch, seconds: seconds, group: group).run(&time)

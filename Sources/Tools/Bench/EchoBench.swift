@@ -3,17 +3,17 @@ import BusZMQ
 import Contracts
 import Primitives
 
-/// Asks through the broker to a worker that gives back what it gets: what the bus alone costs.
+/// Asks over the bus to a worker that gives back what it gets: what the bus alone costs.
 struct EchoBench {
-    let runDirectory: String
+    let bus: BusAddress
     let seconds: Double
     let bodyBytes: Int
     let inFlight: Int
 
     func run(_ time: inout ProcessorTime) async throws -> Figure {
         let body = [UInt8](repeating: UInt8(ascii: "x"), count: bodyBytes)
-        let worker = try Reactor(Reactor.Settings(runDirectory: runDirectory))
-        let client = try Reactor(Reactor.Settings(runDirectory: runDirectory))
+        let worker = try Reactor(Reactor.Settings(bus: bus))
+        let client = try Reactor(Reactor.Settings(bus: bus))
         worker.start()
         client.start()
         worker.serve("echo", credit: 1024) { [worker] asks in
@@ -42,7 +42,7 @@ struct EchoBench {
             return await group.reduce(into: []) { $0 += $1 }
         }
         let figure = Figure(
-            "broker echo, \(bodyBytes) bytes, \(inFlight) in flight", count: all.count,
+            "echo, \(bodyBytes) bytes, \(inFlight) in flight", count: all.count,
             seconds: Double(monotonicNanoseconds() - started) / 1e9, all, &time)
         await worker.drain(atMost: .seconds(1))
         await worker.stop()

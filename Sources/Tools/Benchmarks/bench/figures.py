@@ -128,6 +128,12 @@ def echo(s, o, in_flight):
     return s("set").bench(o.seconds, "--only", "echo", "--body", o.body, "--in-flight", in_flight)
 
 
+def echo_on_nats(s, o):
+    return own_bench(
+        s.setting.program, s.setting.work, o.seconds, "--only", "echo", "--body", o.body, "--in-flight", o.in_flight,
+        "--nats", s("nats").address)
+
+
 # Payments, by billfold load, which proves them afterwards.
 
 def over_http(billfold, o):
@@ -218,7 +224,10 @@ FIGURES = {
         "broker asks by our bus library, {body} bytes, {in_flight} in flight", lambda s, o: echo(s, o, o.in_flight),
         ours=True),
     "asks-c": Figure("plain C broker", lambda s, o: s("c-broker")(o, o.in_flight)),
-    "asks-nats": Figure("nats-server", lambda s, o: s("nats")(o, o.in_flight)),
+    "asks-on-nats": Figure(
+        "asks through nats-server by our bus library, {body} bytes, {in_flight} in flight", echo_on_nats, ours=True,
+        by_other=True),
+    "asks-nats": Figure("nats-server", lambda s, o: s("nats").by_c(o, o.in_flight)),
     "ask": Figure("one ask at a time, {body} bytes", lambda s, o: echo(s, o, 1), ours=True),
     "ask-c": Figure("plain C broker", lambda s, o: s("c-broker")(o, 1)),
     "ledger": Figure("ledger alone, groups of {group}", ledger, True, True),
@@ -294,6 +303,7 @@ ROWS = [
     # Each with its lightest client: a nats-server has one in C on plain sockets, we our bus library.
     Row("asks", "asks-own", RATE, "asks-nats", 0.8),
     Row("asks", "asks-own", RATE, "asks-c"),
+    Row("asks", "asks-on-nats", RATE, "asks-nats", 0.7),
     Row("asks", "asks", RATE, "asks-nats"),
     Row("ask", "ask", P50, "ask-c", 1.2),
     Row("ledger", "ledger", RATE, "sqlite", 1),

@@ -52,13 +52,15 @@ def broker_load(programs, billfold):
 
 @contextmanager
 def nats(programs, work):
-    """nats-server, asked by a C client."""
+    """nats-server: where it listens, and how a C client's asks are measured."""
     port = free_port()
     command = [need("nats-server"), "-a", "127.0.0.1", "-p", str(port)]
     with running(command, log=f"{work}/nats.log") as child:
         await_fact(lambda: accepts(port), "nats-server", child)
-        yield lambda options, in_flight: programs.figure(
-            "nats-load", options.seconds, "--port", port, "--body", options.body, "--in-flight", in_flight)
+        yield SimpleNamespace(
+            address=f"nats://127.0.0.1:{port}",
+            by_c=lambda options, in_flight: programs.figure(
+                "nats-load", options.seconds, "--port", port, "--body", options.body, "--in-flight", in_flight))
 
 
 @contextmanager
