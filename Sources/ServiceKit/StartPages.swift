@@ -1,5 +1,6 @@
 import CLinux
-import Foundation
+import Glibc
+import Primitives
 
 /// Gives back to the system what only the start needed: what is free of the heap (schemas, documents, facts caught up
 /// with), and the pages of program and libraries, of which tables of relocations and code that runs once are the most.
@@ -15,7 +16,7 @@ func giveBackStart() {
 private enum StartPages {
     /// Addresses of what is executed from files; nothing where they cannot be read.
     static var executable: [Range<UInt>] {
-        guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else { return [] }
+        let maps = String(decoding: ProcFile.read("/proc/self/maps") ?? [], as: UTF8.self)
         return maps.split(separator: "\n").compactMap { line in
             // 55d0a2e00000-55d0a4382000 r-xp 00000000 fe:00 16384006    /usr/bin/billfold-wallet
             let fields = line.split(separator: " ")

@@ -26,18 +26,27 @@ struct PlacesTests {
 
     @Test("an address that is taken is said with the process that listens there; any other is free")
     func port() throws {
+        // So many that the kernel does not give its table of them in one piece.
+        let listeners = (0..<40).map { _ in listener() }
+        defer { for listener in listeners { close(listener.socket) } }
+        for (_, port) in [listeners[0], listeners[20], listeners[39]] { try check(port) }
+    }
+
+    private func listener() -> (socket: Int32, port: UInt16) {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(socket) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let port = withUnsafeMutablePointer(to: &address) { pointer in
+        return withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 #expect(bind(socket, $0, size) == 0 && listen(socket, 1) == 0 && getsockname(socket, $0, &size) == 0)
             }
-            return UInt16(bigEndian: pointer.pointee.sin_port)
+            return (socket, UInt16(bigEndian: pointer.pointee.sin_port))
         }
+    }
+
+    private func check(_ port: UInt16) throws {
         for host in ["127.0.0.1", "0.0.0.0", "localhost"] {
             let obstacle = try #require(PortCheck.obstacle(to: "\(host):\(port)"))
             #expect(obstacle.hasPrefix("\(host):\(port) is taken by process \(getpid()) ("))

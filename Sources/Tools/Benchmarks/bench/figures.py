@@ -162,6 +162,22 @@ def at_half(s, o):
     return figure
 
 
+def way_at_half(s, o, mix):
+    """The same of whole flows of another way to pay."""
+    rate = round(by_way(s, o, mix)["perSecond"] / 2)
+    return s("set").load(o.seconds, "--over", "http", "--rate", rate, "--verify", "run", "--mix", mix)
+
+
+# What each row of a way at half its highest rate is called, and its mix.
+WAYS_AT_HALF = {
+    "half-charge": ("charges requested and approved", "charge"),
+    "half-code": ("pay codes issued and redeemed", "code"),
+    "half-coupon": ("charges with a coupon", "coupon"),
+    "half-mix": ("what a town does", TOWN),
+    "half-touch": ("whole pay flows of touch devices", "touch"),
+}
+
+
 def cores_at_half(s, o):
     """As many arrivals, each of which needs the processor that a payment has just taken in all processes, and nothing else."""
     return s.setting.peers.figure("cores", o.seconds, "--rate", s.opened["half"], "--micros", s.opened["half-micros"])
@@ -213,6 +229,9 @@ FIGURES = {
     "mix": Figure("what a town does, over HTTP", lambda s, o: by_way(s, o, TOWN), True, True),
     "touch": Figure(
         "whole pay flows of touch devices, three requests each", lambda s, o: by_way(s, o, "touch"), True, True),
+    **{name: Figure(
+        f"{title}, over HTTP at half the highest rate", lambda s, o, mix=mix: way_at_half(s, o, mix), True, True,
+        shown=[P99, P50, RATE]) for name, (title, mix) in WAYS_AT_HALF.items()},
     "postgresql-charge": Figure(
         "the same in two transactions of PostgreSQL 15, {clients} clients",
         lambda s, o: s("postgresql").charges(o), True),
@@ -298,6 +317,7 @@ ROWS = [
     Row("half", "half", P99, target=10_000),
     Row("half", "half", P99, "disk"),
     Row("half", "half", P99, "cores"),
+    *[Row("ways-half", name, P99, target=15_000) for name in WAYS_AT_HALF],
     Row("growth", "grown", RATE, "bus", 0.8, slow=True),
     Row("asks", "asks", RATE, "asks-c", 0.8),
     # Each with its lightest client: a nats-server has one in C on plain sockets, we our bus library.

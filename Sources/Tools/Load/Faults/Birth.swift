@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Primitives
 
 /// How a process was started, read off while it lived: enough to start it again.
 struct Birth {

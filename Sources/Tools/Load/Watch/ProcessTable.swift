@@ -80,20 +80,7 @@ package struct ProcessTable: Sendable {
 }
 
 /// One process's files in /proc. A process that is gone has none.
-enum ProcFile {
-    static func read(_ path: String) -> [UInt8]? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-        while true {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            guard count > 0 else { return count == 0 ? bytes : nil }
-            bytes += buffer[..<count]
-        }
-    }
-
+extension ProcFile {
     static func link(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = buffer.withUnsafeMutableBytes {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Primitives
 
 /// Whether a server could listen on an address: looked at before anything is started.
 package enum PortCheck {
@@ -34,11 +35,8 @@ package enum PortCheck {
 
     /// The process that listens on a port; nil where that cannot be seen, as of other users' processes.
     private static func listener(on port: UInt16) -> String? {
-        // The kernel gives the tables in pieces: a socket that closes between two of them may hide another's line.
-        let tables = (0..<3).lazy.map { _ in
-            Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listening(on: port, in: $0) })
-        }
-        guard let sockets = tables.first(where: { !$0.isEmpty }) else { return nil }
+        let sockets = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { listening(on: port, in: $0) })
+        if sockets.isEmpty { return nil }
         for process in names(in: "/proc") where Int(process) != nil {
             let files = "/proc/\(process)/fd"
             let isIt = names(in: files).contains { name in
@@ -67,7 +65,7 @@ package enum PortCheck {
 
     /// `socket:[1234]` of each listener on a port. The fields of a line are in proc(5).
     private static func listening(on port: UInt16, in table: String) -> [String] {
-        let text = (try? String(contentsOfFile: table, encoding: .utf8)) ?? ""  // no IPv6
+        let text = String(decoding: ProcFile.read(table) ?? [], as: UTF8.self)  // empty without IPv6
         let hex = String(port, radix: 16, uppercase: true)
         let suffix = ":" + String(repeating: "0", count: 4 - hex.count) + hex
         return text.split(separator: "\n").dropFirst().compactMap { line in
@@ -88,7 +86,6 @@ package enum PortCheck {
 
     /// What is between zero bytes.
     private static func strings(in file: String) -> [String] {
-        (FileManager.default.contents(atPath: file) ?? Data()).split(separator: 0)
-            .map { String(decoding: $0, as: UTF8.self) }
+        (ProcFile.read(file) ?? []).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 }
