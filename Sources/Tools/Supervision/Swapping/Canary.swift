@@ -51,8 +51,10 @@ package enum Canary {
     package static let requestsMin: Int64 = 100
     /// Of all requests, so many more may fail than with the old program.
     package static let failingMore = 0.01
-    /// The slowest hundredth may take so many times as long: more than one bound of the histogram to the next.
-    package static let slowerTimes = 2.5
+    /// The slowest hundredth may take so many times as long: one bound of the histogram more, but not two.
+    package static let slowerTimes = 3.0
+    /// Seconds within which nobody minds how many times as long it takes.
+    package static let fastEnough = 0.025
 
     package static func compare(_ new: Figures, with old: Figures) -> Verdict {
         guard new.requests >= requestsMin, old.requests >= requestsMin else {
@@ -64,7 +66,7 @@ package enum Canary {
             return .worse(
                 "\(percent(new.failing)) of its requests failed, and \(percent(old.failing)) of the old one's")
         }
-        if new.slowest > old.slowest * slowerTimes {
+        if new.slowest > max(old.slowest * slowerTimes, fastEnough) {
             return .worse(
                 "one in a hundred of its requests took up to \(milliseconds(new.slowest)), "
                     + "and of the old one's up to \(milliseconds(old.slowest))")
