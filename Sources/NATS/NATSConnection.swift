@@ -12,13 +12,13 @@ package final class NATSConnection {
     /// A server that answers no PING for three of these is gone.
     private static let pingMilliseconds: Int64 = 2_000
     private static let readBytes: Int32 = 128 << 10
-    /// Of an encrypted connection, until a server that does not read is gone.
+    /// Milliseconds after which a server is gone that does not read an encrypted connection.
     private static let writeMilliseconds: Int64 = 2_000
 
     private let servers: NATSServers
     private let socket: NATSSocket
     private var raw: OpaquePointer?
-    /// What to poll; -1: nothing. These are this thread's own, as of the last ``look()``.
+    /// The descriptor to poll; -1: nothing. These are this thread's own, as of the last ``look()``.
     package private(set) var descriptor: Int32 = -1
     package private(set) var isOpen = false
     /// Whether ``end`` says why it never comes back.
@@ -101,7 +101,7 @@ package final class NATSConnection {
         hasUnsent = now.writes
     }
 
-    /// What the account's rights did not allow since this was read last.
+    /// The refusals by the account's rights since this was read last.
     package func takeRefusals() -> [NATSRefusal] { socket.takeRefusals() }
 
     /// Whether another message may be sent.

@@ -10,7 +10,7 @@ final class NATSMailbox: Sendable {
     /// - Parameter ring: called by another thread when there is something to take.
     init(_ ring: @escaping @Sendable () -> Void) { self.ring = ring }
 
-    /// What libnats is given with ``deliver``. Kept for good: its threads may call late.
+    /// The closure that libnats is given with ``deliver``. Kept for good: its threads may call late.
     var closure: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
 
     static let deliver: natsMsgHandler = { _, _, message, closure in

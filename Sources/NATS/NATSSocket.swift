@@ -25,7 +25,7 @@ final class NATSSocket: Sendable {
     private static let refusalsMax = 64
 
     private let state = Mutex(State())
-    /// Of an encrypted connection; nil of another one.
+    /// The owner's bell, for an encrypted connection; nil for another one.
     let bell: NATSBell?
 
     init(isEncrypted: Bool) throws(NATSError) { bell = isEncrypted ? try NATSBell() : nil }

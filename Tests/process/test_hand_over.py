@@ -176,7 +176,7 @@ def test_many_rows_are_copied_while_asks_are_answered_and_the_pause_is_short():
                 pauses.append(int(re.search(r"asks waited for (\d+) ms", said[-1])[1]))
                 copying = [wait for began, wait in list(walkers.waits)
                            if times["state it reads"] < began < began + wait < times["pausing the queue"]]
-                # Of a hundred asks one may wait for a processor that another test has.
+                # One ask in a hundred may wait for a processor that another test has.
                 assert len(copying) > 10, len(copying)
                 assert statistics.quantiles(copying, n=100)[-1] < WAIT_SECONDS, max(copying)
                 walkers.more()

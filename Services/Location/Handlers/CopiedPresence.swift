@@ -15,7 +15,7 @@ package final class CopiedPresence: CopiedMemory {
         var places: [Int64: PlaceID] = [:]
         /// Resumed at the end only: some have been closed until then.
         var visits: [VisitKey: StoredVisit] = [:]
-        /// Of customers who do not share yet, as far as the copy goes.
+        /// The traces of customers who do not share yet, as far as the copy goes.
         var early: [PartyID: PresenceTracker.Trace] = [:]
         var alive: Timestamp?
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A folder of declarations on the disk, and `Generated/` below them.
 package struct ContractFolder: Sendable {
-    /// Where types are declared from whose declarations something follows, from the project's own folder.
+    /// The folders of declarations, from the project's own folder, and what is written for each.
     private static let places: [(path: String, writing: Contracts.Writing)] = [
         ("Sources/Contracts", .messages), ("Services/Gateway/Routes", .codecs), ("Sources/TouchApp", .codecs)
     ]

@@ -1,6 +1,6 @@
 /// All declarations of a folder, and what is written from them.
 package struct Contracts: Sendable {
-    /// What is written for the types of a folder.
+    /// The kinds of code that are written for the types of a folder.
     package enum Writing: Sendable {
         /// For messages: initialisers, descriptions, codecs, and the list of them.
         case messages
@@ -32,7 +32,7 @@ package struct Contracts: Sendable {
 
     var declarations: [Declaration] { files.flatMap(\.read.declarations) }
 
-    /// What the folder's `Generated` has to hold.
+    /// The files that the folder's `Generated` has to hold.
     package var generated: [File] {
         let parts = files.compactMap { file -> File? in
             let text = file.read.declarations.compactMap(text(for:)).joined(separator: "\n")

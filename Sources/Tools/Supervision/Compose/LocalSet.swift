@@ -85,7 +85,7 @@ package struct LocalSet: Sendable, Equatable {
 /// One process of a set: what to start, and when.
 package struct LocalProcess: Sendable, Equatable {
     package let name: String
-    /// Of a further gateway: the name of the first; nil of all others.
+    /// The name of the first gateway, for a further one; nil for all others.
     package private(set) var instanceOf: String?
     /// Executable and arguments; an executable without a slash is looked for beside `billfold`, then in `PATH`.
     package let command: [String]

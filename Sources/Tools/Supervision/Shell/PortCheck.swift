@@ -48,19 +48,9 @@ package enum PortCheck {
         return nil
     }
 
-    /// What a directory of the kernel's has; empty for another user's. Entries come and go meanwhile, which
-    /// `FileManager` takes for a failure of the whole.
+    /// Empty for another user's, and for a process that has ended.
     private static func names(in directory: String) -> [String] {
-        guard let stream = opendir(directory) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                })
-        }
-        return names
+        (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     }
 
     /// `socket:[1234]` of each listener on a port. The fields of a line are in proc(5).

@@ -8,7 +8,7 @@ extension Supervisor {
         let service: String
         /// Nil: the compose file's own command.
         let substitute: Substitute?
-        /// What ran in each place before.
+        /// The programs that ran in each place before; none: the compose file's own.
         let before: [String: Substitute]
         var machine: Roll
         let client: ControlServer.ClientID

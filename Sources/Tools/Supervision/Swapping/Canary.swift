@@ -1,7 +1,7 @@
 /// Compares a new program with the old one while both do a share of the work: how many requests fail, and how long they
 /// take.
 package enum Canary {
-    /// What processes have answered.
+    /// The requests that processes have answered.
     package struct Figures: Sendable, Equatable {
         package private(set) var requests: Int64
         /// Answered with a status of 500 or above.
@@ -15,7 +15,7 @@ package enum Canary {
 
         package static func + (one: Figures, other: Figures) -> Figures { one.combined(with: other, +) }
 
-        /// What came since an earlier reading of the same processes.
+        /// The requests since an earlier reading of the same processes.
         package static func - (now: Figures, before: Figures) -> Figures { now.combined(with: before, -) }
 
         private func combined(with other: Figures, _ operation: (Int64, Int64) -> Int64) -> Figures {
@@ -49,7 +49,7 @@ package enum Canary {
 
     /// So many requests of both are needed.
     package static let requestsMin: Int64 = 100
-    /// Of all requests, so many more may fail than with the old program.
+    /// The share of all requests that may fail more often than with the old program.
     package static let failingMore = 0.01
     /// The slowest hundredth may take so many times as long: one bound of the histogram more, but not two.
     package static let slowerTimes = 3.0

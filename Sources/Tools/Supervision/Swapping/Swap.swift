@@ -11,7 +11,7 @@ package struct Swap {
         case takeOver = "take over"
         case pause, stop, start, check, resume
         case goBack = "go back"
-        /// Of gateways: the new program serves a share.
+        /// The new program serves a share of the gateways.
         case share
     }
 
