@@ -60,6 +60,44 @@ def new_key():
     return "key-" + uuid.uuid4().hex
 
 
+# MARK: Ports
+
+
+def worker_ports():
+    """Ports of this worker of pytest's alone, none twice, each with the three after it.
+
+    All are below those that the kernel gives to clients: a client that asks a port again and again until its server starts
+    may be given that very port; it then speaks to itself and keeps the server from it.
+    """
+    end = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+    ports = range(10_000 + 4 * worker, end - 4, 4 * workers)
+    start = random.randrange(len(ports))
+    yield from ports[start:]
+    yield from ports[:start]
+
+
+WORKER_PORTS = worker_ports()
+
+
+def free_port(following=0):
+    """A port of 127.0.0.1 that nobody listens on, nor on so many (three at most) that follow it."""
+    for port in WORKER_PORTS:
+        if all(is_free(each) for each in range(port, port + 1 + following)):
+            return port
+    raise AssertionError("no port is free")
+
+
+def is_free(port):
+    with socket.socket() as probe:
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+        return True
+
+
 # MARK: The processes
 
 
@@ -75,9 +113,7 @@ class Set:
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="bf-"))
         self.run, self.data, self.logs = self.home / "run", self.home / "data", self.home / "logs"
         self.logs.mkdir()
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith("BILLFOLD_")},
             "BILLFOLD_RUN": str(self.run), "BILLFOLD_DATA": str(self.data),

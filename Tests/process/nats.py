@@ -8,7 +8,7 @@ import socket
 import subprocess
 import tempfile
 
-from billfold import PATIENCE, ROOT, until
+from billfold import PATIENCE, ROOT, free_port, until
 
 CLUSTER = ROOT / "deploy/cluster"
 
@@ -17,9 +17,7 @@ class NATS:
     def __init__(self, *options):
         self.program = shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin")
         assert self.program, "nats-server is not installed: Debian's package is nats-server"
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.options = options
         self.start()
 

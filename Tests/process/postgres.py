@@ -5,11 +5,10 @@ import pathlib
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 
-from billfold import until
+from billfold import free_port, until
 
 PROGRAMS = pathlib.Path("/usr/lib/postgresql/15/bin")
 
@@ -19,9 +18,7 @@ class Postgres:
 
     def __init__(self, **settings):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="bf-pg-"))
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.data = self.home / "data"
         # PostgreSQL does not run as root.
         self.user = "postgres" if os.getuid() == 0 else None

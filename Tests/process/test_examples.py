@@ -5,7 +5,6 @@ import os
 import pathlib
 import re
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -13,7 +12,7 @@ import tempfile
 import pytest
 
 import billfold
-from billfold import BINARIES, PATIENCE, ROOT, Refused, Set, envelope
+from billfold import BINARIES, PATIENCE, ROOT, Refused, Set, envelope, free_port
 
 PAGE = ROOT / "deploy" / "examples" / "README.md"
 
@@ -22,10 +21,8 @@ PAGE = ROOT / "deploy" / "examples" / "README.md"
 def environment():
     """What the page's first block, the only one that is not run, would have made: binaries and Python on the PATH."""
     # Not pytest's own directory: a Unix socket's path may have 107 bytes.
-    with tempfile.TemporaryDirectory(prefix="bf-") as home, socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        address = f"127.0.0.1:{probe.getsockname()[1]}"
-        probe.close()
+    with tempfile.TemporaryDirectory(prefix="bf-") as home:
+        address = f"127.0.0.1:{free_port()}"
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("BILLFOLD_")}
         yield {
             **inherited, "BILLFOLD_RUN": f"{home}/run", "BILLFOLD_DATA": f"{home}/data", "BILLFOLD_HTTP": address,

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from billfold import PATIENCE, Client, Set, Threads, new_id, until
+from billfold import PATIENCE, Client, Set, Threads, free_port, new_id, until
 from test_foreign import Worker
 from test_http import head, talk
 
@@ -230,9 +230,7 @@ def test_a_service_that_cannot_store_is_not_well(billset, bus):
 
 
 def test_figures_on_a_listener_of_their_own(billset):
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     own = Set(BILLFOLD_METRICS_HTTP=f"127.0.0.1:{port}").start("broker", "gateway")
     try:
         until(lambda: own.health()[0] != 0, "the gateway to serve")

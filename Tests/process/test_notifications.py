@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
 
 import billfold
-from billfold import PATIENCE, Refused, Set, new_id, new_key, until, usd
+from billfold import PATIENCE, Refused, Set, free_port, new_id, new_key, until, usd
 from notices import Stream, await_notice, dead_letter, inbox, register, request_charge
 from receivers import APNs, Receiver, b64url, certificate, unb64url
 from test_foreign import Worker
@@ -715,9 +715,7 @@ def test_letters_go_by_smtp(tls, tmp_path):
         options = {"tls_context": context(), "require_starttls": True, "auth_required": True,
                    "authenticator": lambda server, session, envelope, mechanism, data: AuthResult(
                        success=(data.login, data.password) == (b"billfold", b"s3cret"))}
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     controller = Controller(letters, hostname="127.0.0.1", port=port, **options)
     controller.start()
     (tmp_path / "password").write_text("s3cret\n")

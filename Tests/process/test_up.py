@@ -16,7 +16,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from billfold import BINARIES, NAMES, PATIENCE, ROOT, Person, Set, new_id, until
+from billfold import BINARIES, NAMES, PATIENCE, ROOT, Person, Set, free_port, new_id, until
 from test_load import Load
 
 
@@ -446,19 +446,6 @@ def test_misspelt_settings_are_refused_with_the_one_that_was_meant(pair):
 # MARK: Several gateways
 
 
-def two_ports():
-    """The first of two neighbours that nobody listens on."""
-    while True:
-        with socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", 0))
-            port = first.getsockname()[1]
-            try:
-                second.bind(("127.0.0.1", port + 1))
-                return port
-            except OSError:
-                continue
-
-
 class Passers:
     """Asks each gateway in turn, in a thread; a pass in which none answers is noted."""
 
@@ -491,7 +478,7 @@ def answers(port):
 
 
 def test_gateways_are_replaced_one_after_the_other_and_one_serves_always(tmp_path):
-    port = two_ports()
+    port = free_port(following=1)
     ports = (port, port + 1)
     binary = str(BINARIES / "billfold-gateway")
     once = tmp_path / "gateway"  # starts in the place of the second gateway only
@@ -533,7 +520,7 @@ def test_gateways_are_replaced_one_after_the_other_and_one_serves_always(tmp_pat
 
 
 def test_a_share_of_the_gateways_tries_a_new_program_and_goes_back_if_it_is_worse(tmp_path):
-    port = two_ports()
+    port = free_port(following=1)
     binary = str(BINARIES / "billfold-gateway")
     late = tmp_path / "gateway"  # nobody answers in time
     late.write_text(f"#!/bin/sh\nBILLFOLD_RUN={tmp_path} BILLFOLD_DEADLINE_MS=500 exec {binary}\n")

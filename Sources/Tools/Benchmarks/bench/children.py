@@ -1,13 +1,15 @@
 """Processes that are started here and gone when this ends, in whatever way."""
 
 import os
+import random
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 
 class Failed(Exception):
@@ -88,9 +90,13 @@ def await_fact(is_true, what, child, *, seconds=20, every=0.005):
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below the ports that the kernel gives to clients: one of them could be connected to itself before its server starts."""
+    end = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    for port in random.sample(range(10_000, end), 1_000):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise Failed("no port is free")
 
 
 def accepts(port):
