@@ -66,16 +66,18 @@ def new_key():
 def worker_ports():
     """Ports of this worker of pytest's alone, none twice, each with the three after it.
 
-    All are below those that the kernel gives to clients: a client that asks a port again and again until its server starts
-    may be given that very port; it then speaks to itself and keeps the server from it.
+    The kernel gives none of them to clients: a client that asks a port again and again until its server starts may be given
+    that very port; it then speaks to itself and keeps the server from it.
     """
-    end = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    low, high = map(int, pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
+    every = range(10_000, 65_532, 4)
+    blocks = [port for port in every if port + 3 < low or port > high]
+    if len(blocks) < 1_000:  # A host may give nearly all to clients.
+        blocks = every
     worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
-    ports = range(10_000 + 4 * worker, end - 4, 4 * workers)
-    start = random.randrange(len(ports))
-    yield from ports[start:]
-    yield from ports[:start]
+    ports = list(blocks[worker::int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))])
+    random.shuffle(ports)
+    return iter(ports)
 
 
 WORKER_PORTS = worker_ports()

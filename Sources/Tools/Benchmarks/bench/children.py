@@ -90,9 +90,12 @@ def await_fact(is_true, what, child, *, seconds=20, every=0.005):
 
 
 def free_port():
-    """Below the ports that the kernel gives to clients: one of them could be connected to itself before its server starts."""
-    end = int(Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
-    for port in random.sample(range(10_000, end), 1_000):
+    """A port that the kernel gives to no client, where it leaves any: a client that asks until a server starts may be
+    connected to itself."""
+    low, high = map(int, Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
+    every = range(10_000, 65_536)
+    ports = [port for port in every if not low <= port <= high] or every
+    for port in random.sample(ports, len(ports)):
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port
