@@ -171,7 +171,7 @@ let package = Package(
             tests("Wire", on: "Primitives", "Wire"),
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "ContractGenerator", "Contracts", "Primitives", "Schemas", "Wire"),
-            tests("Bus", on: "Bus", "BusZMQ", "Contracts", "NATS", "Primitives", "Wire", "ZMTP"),
+            tests("Bus", on: "Bus", "BusZMQ", "CLinux", "Contracts", "NATS", "Primitives", "Wire", "ZMTP"),
             tests("Audit", on: "Audit", "Contracts", "Primitives", "Sodium"),
             tests("Shadow", on: "Contracts", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),

@@ -20,7 +20,7 @@ final class BusServer {
     let address: BusAddress
     private let directory: String
     private let port: UInt16
-    private var process: Process?
+    private var process: ChildProcess?
 
     init(_ kind: BusKind) throws {
         self.kind = kind
@@ -45,47 +45,40 @@ final class BusServer {
     }
 
     func start() throws {
-        let process = Process()
-        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BILLFOLD_") }
+        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BILLFOLD_") }
         switch kind {
         case .broker:
             let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-            process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("billfold-broker")
-            process.environment?["BILLFOLD_RUN"] = directory
+            let broker = tests.deletingLastPathComponent().appendingPathComponent("billfold-broker")
+            environment["BILLFOLD_RUN"] = directory
+            process = try ChildProcess(broker.path, [], environment: environment)
         case .nats, .encryptedNATS:
             guard let server = Self.natsServer else { throw NotInstalled() }
-            process.executableURL = server
-            process.arguments = ["-a", "127.0.0.1", "-p", "\(port)"]
+            var arguments = ["-a", "127.0.0.1", "-p", "\(port)"]
             if kind == .encryptedNATS {
-                process.arguments! += ["--tls", "--tlscert", "\(directory)/certificate", "--tlskey", "\(directory)/key"]
+                arguments += ["--tls", "--tlscert", "\(directory)/certificate", "--tlskey", "\(directory)/key"]
             }
+            process = try ChildProcess(server.path, arguments, environment: environment)
         }
-        process.standardError = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        self.process = process
     }
 
     /// One that signs itself.
     private func makeCertificate() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-        process.arguments = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
-            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", "\(directory)/key",
-            "-out", "\(directory)/certificate"
-        ]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        let openssl = try ChildProcess(
+            "/usr/bin/openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "1",
+                "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", "\(directory)/key",
+                "-out", "\(directory)/certificate"
+            ], environment: [:])
+        try #require(openssl.wait())
     }
 
     /// Ends it as a crash does, and waits until it is gone.
     func kill() {
         guard let process else { return }
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.kill()
+        process.wait()
         self.process = nil
     }
 

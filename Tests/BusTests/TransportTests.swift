@@ -266,17 +266,26 @@ struct TransportTests {
         expect(await ask(client, body), is: body)
         let bus = Bus(name: "test", transport: client)
         let context = AskContext(deadline: WallClock.system.now() + .seconds(30))
-        let queue = try #require(
-            try await bus.ask(Broker.ReadQueues(), in: context).services.first { $0.service == "echo" })
+        let queue = try await present {
+            try await bus.ask(Broker.ReadQueues(), in: context).services.first { $0.service == "echo" }
+        }
         #expect(queue.workers == 1)
         #expect(queue.credit == 7)
         #expect(queue.asks == 1)
         #expect(queue.answers == 1)
-        let workers = try await bus.ask(Broker.ReadWorkers(service: "echo"), in: context).workers
+        let workers = try await present {
+            let workers = try await bus.ask(Broker.ReadWorkers(service: "echo"), in: context).workers
+            return workers.isEmpty ? nil : workers
+        }
         #expect(workers.map(\.credit) == [7])
         await client.stop()
         await worker.stop()
         server.kill()
+    }
+
+    /// Asks again until there is something: over NATS, workers that answer too late for one roll call are not in it.
+    private func present<Value>(_ read: () async throws -> Value?) async throws -> Value {
+        while true { if let value = try await read() { return value } }
     }
 }
 
