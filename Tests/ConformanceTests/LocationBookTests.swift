@@ -142,6 +142,17 @@ struct LocationBookTests {
         #expect(kinds == [.exited(.forgotten)])
     }
 
+    @Test("after a restart, no fix is asked for that is before what was told, also before sharing ended and began again")
+    func toldBeforeSharingEnded() throws {
+        var book = try book()
+        _ = try update(&book, metres: 0, secondsAgo: 600)
+        _ = book.unshare(0, at: now)
+        book.share(0, at: now)
+        book.restart()
+        #expect(book.update(0, latitude: 0, longitude: 0, given: Self.start - 1000, at: now) == nil)
+        #expect(book.update(0, latitude: 0, longitude: 0, given: Self.start + 1, at: Span(Self.start + 1)) != nil)
+    }
+
     @Test("distances are rounded up to 25 m, and are 25 m at least")
     func distances() {
         #expect([0, 1, 25, 25.1, 99].map(LocationBook.coarse) == [25, 25, 25, 50, 100])

@@ -63,6 +63,8 @@ package struct LocationBook: Sendable {
 
     package private(set) var places: [Place] = []
     private var people: [Int: Person] = [:]
+    /// The latest time of each customer's facts, also of those who have ended sharing since.
+    private var told: [Int: Int64] = [:]
 
     package init() {}
 
@@ -163,12 +165,11 @@ package struct LocationBook: Sendable {
 
     /// Positions are in memory only; who shares, places and visits are not.
     package mutating func restart() {
-        people = people.mapValues { person in
-            var person = person
-            person.floor = max(person.published?.latest ?? .min, person.position?.time.latest ?? .min)
+        for (customer, var person) in people {
+            person.floor = max(told[customer] ?? .min, person.position?.time.latest ?? .min)
             person.newest = nil
             person.position = nil
-            return person
+            people[customer] = person
         }
     }
 
@@ -247,6 +248,7 @@ package struct LocationBook: Sendable {
     ) -> Event {
         let raised = people[customer]?.published.map(time.later) ?? time
         people[customer]?.published = raised
+        told[customer] = max(told[customer] ?? .min, raised.latest)
         return Event(
             kind: kind, customer: customer, place: place.number, merchant: place.merchant, entered: visit.entered,
             time: raised)
