@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Majordomo
 import Synchronization
@@ -15,8 +14,7 @@ final class AsksShell {
     private let local: LocalPeers
     private let remote: RemoteSocket?
     private let memory: MemoryBudget
-    /// The most that messages have taken since the allocator last gave memory back.
-    private var peakBytes = 0
+    private var freed = FreedMemory()
     /// What the buffers of connections took at the last tick, for other threads.
     let connectionBytesNow = Atomic<Int>(0)
     private let parked: ParkedBodies
@@ -65,21 +63,12 @@ final class AsksShell {
         remote?.tick()
         if connectionBytes > memory.connections / Self.shortShare { local.trim() }
         local.tick(nowMs: now.monotonicMs)
-        giveBack(connectionBytes + router.heldBytes)
+        freed.giveBack(used: connectionBytes + router.heldBytes)
         connectionBytesNow.store(connectionBytes, ordering: .relaxed)
-    }
-
-    /// Once messages take little again, what the allocator has kept of their memory goes back to the system.
-    private func giveBack(_ used: Int) {
-        peakBytes = max(peakBytes, used)
-        guard peakBytes > Self.worthGivingBack, used < peakBytes / 4 else { return }
-        peakBytes = used
-        malloc_trim(0)
     }
 
     /// Where connections take more than one part in so many of what they may, buffers that hold nothing are given back.
     private static let shortShare = 8
-    private static let worthGivingBack = 8 << 20
     /// A connection that takes less is not disconnected for want of memory: it is not its fault.
     private static let removableBytes = 128 << 10
 

@@ -27,6 +27,7 @@ final class FactsRelay: @unchecked Sendable {
     private let frames = ReceivedFrames(capacity: 4)
     private let memory: MemoryBudget
     private let unsent = UnsentBytes()
+    private var freed = FreedMemory()
     private let droppedFacts = Atomic<Int64>(0)
 
     /// What libzmq has of facts that subscribers have not read.
@@ -57,6 +58,7 @@ final class FactsRelay: @unchecked Sendable {
             if poller.isReady(2), !mailbox.take().isEmpty { break }
             if poller.isReady(1) { relaySubscriptions() }
             if poller.isReady(0) { relayFacts() }
+            freed.giveBack(used: unsent.count)
         }
         _ = mailbox.close()
     }
