@@ -142,7 +142,7 @@ struct LocationBookTests {
         #expect(kinds == [.exited(.forgotten)])
     }
 
-    @Test("after a restart, no fix is asked for that is before what was told, also before sharing ended and began again")
+    @Test("after a restart, nothing before what was told is asked, also where sharing ended and began again meanwhile")
     func toldBeforeSharingEnded() throws {
         var book = try book()
         _ = try update(&book, metres: 0, secondsAgo: 600)
