@@ -46,7 +46,7 @@ struct StreamTests {
         for number in 0..<evidence.journal.count {
             evidence.journal[number].scenario = UInt8(scenario)
             let intent = evidence.journal[number]
-            guard intent.outcome == .acknowledged, !intent.isReload else { continue }
+            guard intent.outcome == .acknowledged, intent.kind == .payment else { continue }
             for stream in streams.streams(ofCustomer: Int(intent.card)) { streams.tell(intent.charge, on: stream) }
         }
         evidence.streams = streams

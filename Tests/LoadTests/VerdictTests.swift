@@ -152,7 +152,7 @@ import Testing
     @Test func aWalkThatIsRefusedIsNamed() {
         let world = World()
         var walk = Intent()
-        walk.isMoneyless = true
+        walk.kind = nil
         walk.outcome = .refused
         walk.code = world.evidence.codes.number(of: "location.sharing_off")
         world.evidence.journal.append(walk)

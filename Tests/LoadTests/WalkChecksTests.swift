@@ -20,7 +20,7 @@ import Testing
             walks = WalkEvidence(run: run, walks: [])
             for number in 0..<18 {
                 var intent = Intent()
-                intent.isMoneyless = true
+                intent.kind = nil
                 intent.card = UInt32(number % 3)
                 intent.merchant = UInt32(number / 2 % 2)
                 intent.outcome = .acknowledged

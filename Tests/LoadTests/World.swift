@@ -44,25 +44,27 @@ struct World {
                 continue
             }
             let (card, merchant, amount) = (Self.card(number), Self.merchant(number), Self.amount(number))
-            intent.isReload = number == 11
-            cards[card] += intent.isReload ? amount : -amount
+            let isReload = number == 11
+            intent.kind = isReload ? .reload : .payment
+            intent.isAside = isReload
+            cards[card] += isReload ? amount : -amount
             intent.outcome = .acknowledged
             intent.entry = Self.entry(number)
             intent.cardBalance = cards[card]
             journal.append(intent)
-            let kind: MovementKind = intent.isReload ? .reload : .payment
-            let memo = intent.isReload ? nil : number
+            let kind: MovementKind = isReload ? .reload : .payment
+            let memo = isReload ? nil : number
             evidence.movements.append(
                 Movement(
                     sequence: 200 + Int64(number), entry: intent.entry, kind: kind, operation: intent.charge,
-                    from: intent.isReload ? .ledger : .card(card),
-                    to: intent.isReload ? .card(card) : .merchant(merchant),
+                    from: isReload ? .ledger : .card(card),
+                    to: isReload ? .card(card) : .merchant(merchant),
                     amount: amount, cardBalance: cards[card], memoNumber: memo))
             evidence.sides.append(
                 EntrySide(
                     account: .card(card), entry: intent.entry, kind: kind, operation: intent.charge,
-                    change: intent.isReload ? amount : -amount, balance: cards[card], memoNumber: memo))
-            if intent.isReload { continue }
+                    change: isReload ? amount : -amount, balance: cards[card], memoNumber: memo))
+            if isReload { continue }
             merchants[merchant] += amount
             evidence.sides.append(
                 EntrySide(

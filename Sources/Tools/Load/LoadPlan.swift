@@ -84,6 +84,12 @@ package struct LoadPlan: Sendable {
     /// Pairs of a customer and a merchant that order, each one order at a time.
     var orderPairs: Int { playsOrders ? min(customers * merchants, Self.orderPairsMax) : 0 }
     private static let orderPairsMax = 1_000_000
+    var playsRefunds: Bool { plays(RefundScenario()) }
+    var playsTransfers: Bool { plays(TransferScenario()) }
+    /// Payments that are there to be paid back when the load begins: enough for some ten seconds at its highest rate.
+    var paidCharges: Int { 64 * inFlight }
+    /// Minor units: what each of them is worth, so that it is paid back in several parts. A payment has a limit.
+    var refundedWorth: Int { min(4 * amounts.upperBound, 1_000_000) }
     var playsCoupons: Bool { plays(ChargeScenario(withCoupon: true)) }
     package var playsWalks: Bool { plays(WalkScenario()) }
     var playsApps: Bool { plays(AppScenario()) }
@@ -128,6 +134,7 @@ package struct LoadPlan: Sendable {
                 "a customer orders once at a time at a merchant: there have to be as many pairs as operations in flight"
             )
         }
+        if playsTransfers { try need(customers >= 2, "a transfer needs two customers") }
         if playsCoupons {
             try need(
                 accounts * merchants <= CouponOpening.subscriptionsMax,

@@ -38,7 +38,7 @@ final class LoadSession: @unchecked Sendable {
 
     init(
         plan: LoadPlan, population: Population, logIns: LogIns, devices: DevicePool, walks: WalkPool,
-        coupons: CouponBook, balances: [Int64], board: LiveBoard
+        coupons: CouponBook, paid: PaidCharges, balances: [Int64], board: LiveBoard
     ) throws {
         self.plan = plan
         self.board = board
@@ -46,8 +46,8 @@ final class LoadSession: @unchecked Sendable {
         stage = Stage(
             driver: plan.driver, population: population,
             run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0), started: started,
-            devices: devices, walks: walks, coupons: coupons, orders: TurnPool(plan.orderPairs))
-        scenarios = ScenarioList.all + [ReloadScenario()]
+            devices: devices, walks: walks, coupons: coupons, orders: TurnPool(plan.orderPairs), paid: paid)
+        scenarios = ScenarioList.all
         let carrier: any Carrier =
             switch plan.driver {
             case .bus: try BusCarrier(bus: plan.bus, scenarios: scenarios, stage: stage)

@@ -73,6 +73,11 @@ package final class LoadTest: Sendable {
         let shops = ShopOpening(bus: bus, population: population)
         if plan.playsOrders { try await shops.writeMenus(progress: published(.preparing)) }
         if plan.playsShops { try await shops.writePages(progress: published(.preparing)) }
+        let paid = PaidCharges(worth: plan.refundedWorth)
+        if plan.playsRefunds {
+            try await RefundOpening(bus: bus, population: population, count: plan.paidCharges)
+                .fill(paid, progress: published(.preparing))
+        }
         let streams = try StreamWatch(
             address: plan.http, count: plan.streamCount, logIns: logIns, heads: try await inboxHeads())
         defer { streams.stop() }
@@ -86,8 +91,8 @@ package final class LoadTest: Sendable {
 
         let session = try LoadSession(
             plan: plan, population: population, logIns: logIns, devices: devices,
-            walks: walks ?? WalkPool(0, since: bus.clock.now()), coupons: coupons, balances: baseline.cards,
-            board: board)
+            walks: walks ?? WalkPool(0, since: bus.clock.now()), coupons: coupons, paid: paid,
+            balances: baseline.cards, board: board)
         let keeper = Task { try await keepPINs(logIns, people) }
         session.start()
         await watch(session)

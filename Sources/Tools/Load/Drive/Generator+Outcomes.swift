@@ -13,14 +13,19 @@ extension Generator {
             guard scenario.take(answer, of: operations[slot].step, into: &operations[slot], stage) else {
                 return askAgain(slot, LostReason.answer.rawValue)
             }
+            let endsIntent = scenario.steps[operations[slot].step].endsIntent
             operations[slot].step += 1
             operations[slot].attempt = 0
-            if operations[slot].step < scenario.steps.count {
-                ready.append(slot)
-            } else {
-                if operations[slot].receiptDiffers, oddReceipts.count < 20 { oddReceipts.append(answer.string) }
-                acknowledge(slot)
+            let isDone = operations[slot].step == scenario.steps.count
+            if operations[slot].receiptDiffers, isDone || endsIntent, oddReceipts.count < 20 {
+                oddReceipts.append(answer.string)
             }
+            if isDone { return acknowledge(slot) }
+            if endsIntent {
+                note(operations[slot])
+                enter(&operations[slot], isAside: false)
+            }
+            ready.append(slot)
         case .refusal(let answer):
             let code = answer.plainText("\"code\":\"").map { String(decoding: $0, as: UTF8.self) } ?? "no_code"
             if scenarios[operations[slot].scenario].goesOn(after: code, &operations[slot], stage) {
@@ -38,18 +43,8 @@ extension Generator {
 
     func acknowledge(_ slot: Int) {
         let operation = operations[slot]
-        var intent = journal[operation.number]
-        intent.outcome = .acknowledged
-        intent.charge = operation.charge
-        intent.entry = operation.entry
-        intent.cardBalance = operation.cardBalance
-        intent.receiptDiffers = operation.receiptDiffers
-        intent.amount = UInt32(max(0, operation.amount - operation.discount))
-        intent.discount = UInt32(max(0, operation.discount))
-        intent.coupon = operation.coupon
-        journal[operation.number] = intent
-        if intent.isReload {
-            balances[operation.card] += Int64(operation.amount)
+        note(operation)
+        if journal[operation.number].isAside {
             isReloading.remove(operation.card)
         } else {
             let now = monotonicNanoseconds()
@@ -60,16 +55,36 @@ extension Generator {
         release(slot)
     }
 
+    /// Notes that the present intent of an operation was acknowledged.
+    private func note(_ operation: LoadOperation) {
+        var intent = journal[operation.number]
+        intent.outcome = .acknowledged
+        intent.charge = operation.charge
+        intent.entry = operation.entry
+        intent.cardBalance = operation.cardBalance
+        intent.receiptDiffers = operation.receiptDiffers
+        intent.amount = UInt32(max(0, operation.amount - operation.discount))
+        intent.discount = UInt32(max(0, operation.discount))
+        intent.coupon = operation.coupon
+        intent.counterpart = operation.counterpart
+        journal[operation.number] = intent
+        switch intent.kind {
+        case .reload, .refund: balances[operation.card] += Int64(operation.amount)
+        case .transfer: balances[operation.payee] += Int64(operation.amount)
+        case .payment, .other, nil: break
+        }
+    }
+
     func refuse(_ slot: Int, _ code: String) {
         let operation = operations[slot]
         let number = stage.codes.number(of: code)
         journal[operation.number].outcome = .refused
         journal[operation.number].code = number
         if journal[operation.number].charge != operation.charge { journal[operation.number].charge = operation.charge }
-        if journal[operation.number].isReload {
+        if operation.moves?.debitsCard == true { balances[operation.card] += Int64(operation.amount) }
+        if journal[operation.number].isAside {
             isReloading.remove(operation.card)
         } else {
-            balances[operation.card] += Int64(operation.amount)
             recorder.refused(operation.scenario, number, isMeasured: operation.isMeasured)
         }
         release(slot)
@@ -107,7 +122,7 @@ extension Generator {
         for slot in open {
             let operation = operations[slot]
             let intent = journal[operation.number]
-            if !intent.isReload { recorder.gaveUp(operation.scenario, intent.code, isMeasured: operation.isMeasured) }
+            if !intent.isAside { recorder.gaveUp(operation.scenario, intent.code, isMeasured: operation.isMeasured) }
             if operation.charge.high != 0 { journal[operation.number].charge = operation.charge }
         }
     }

@@ -94,7 +94,7 @@ package final class Generator {
     package internal(set) var requests = 0
     package internal(set) var oddReceipts: [String] = []
 
-    /// - Parameter scenarios: those that the mix can name; the last one is the reload.
+    /// - Parameter scenarios: those that the mix can name; the last one is the reload, also of cards that run low.
     package init(
         carrier: any Carrier, stage: Stage, scenarios: [any Scenario], choice: Choice, balances: [Int64],
         journal: Journal, board: LiveBoard
@@ -192,20 +192,23 @@ package final class Generator {
         operation.amount = amounts.lowerBound + dice.below(amounts.count)
         operation.planned = planned
         operation.isMeasured = isMeasured
+        operation.moves = scenarios[operation.scenario].moves
         scenarios[operation.scenario].choose(&operation, stage)
-        if scenarios[operation.scenario].movesMoney,
-            balances[operation.card] < Int64(operation.amount + 10 * amounts.upperBound)
-                || journal.count % Self.reloadEvery == 0,
-            isReloading.insert(operation.card).inserted
-        {
+        if wantsReload(operation), isReloading.insert(operation.card).inserted {
             beginReload(operation.card, planned: planned)
         }
-        balances[operation.card] -= Int64(operation.amount)
         if isMeasured {
             recorder.planned(operation.scenario)
             recorder.sent(operation.scenario)
         }
-        open(operation, isReload: false)
+        open(operation, isAside: false)
+    }
+
+    /// Whether the card of an operation runs low, or its turn has come.
+    private func wantsReload(_ operation: LoadOperation) -> Bool {
+        guard let moves = operation.moves else { return false }
+        if journal.count % Self.reloadEvery == 0 { return true }
+        return moves.debitsCard && balances[operation.card] < Int64(operation.amount + 10 * amounts.upperBound)
     }
 
     private func beginReload(_ card: Int, planned: UInt64) {
@@ -214,25 +217,24 @@ package final class Generator {
         operation.card = card
         operation.amount = min(100_000_000, max(10_000, 1000 * amounts.upperBound))
         operation.planned = planned
-        open(operation, isReload: true)
+        operation.moves = .reload
+        open(operation, isAside: true)
     }
 
-    private func open(_ template: LoadOperation, isReload: Bool) {
+    /// Gives an operation its next place in the journal.
+    func enter(_ operation: inout LoadOperation, isAside: Bool) {
+        operation.number = journal.count
+        operation.charge =
+            stage.driver == .bus && operation.moves != nil ? stage.id(operation.number) : ChargeID(high: 0, low: 0)
+        scenarios[operation.scenario].begin(&operation, stage)
+        if operation.moves?.debitsCard == true { balances[operation.card] -= Int64(operation.amount) }
+        journal.append(Intent(operation, isAside: isAside))
+    }
+
+    private func open(_ template: LoadOperation, isAside: Bool) {
         var operation = template
         operation.customer = stage.population.owner(ofCard: operation.card)
-        operation.number = journal.count
-        var intent = Intent()
-        intent.card = UInt32(operation.card)
-        intent.merchant = UInt32(operation.merchant)
-        intent.amount = UInt32(operation.amount)
-        intent.scenario = UInt8(operation.scenario)
-        intent.isReload = isReload
-        intent.isMoneyless = !scenarios[operation.scenario].movesMoney
-        if stage.driver == .bus, !intent.isMoneyless { operation.charge = stage.id(operation.number) }
-        scenarios[operation.scenario].begin(&operation, stage)
-        intent.charge = operation.charge
-        intent.coupon = operation.coupon
-        journal.append(intent)
+        enter(&operation, isAside: isAside)
         live += 1
         if let slot = free.popLast() {
             operations[slot] = operation

@@ -12,11 +12,11 @@ package enum IntentOutcome: UInt8, Sendable {
 
 /// One operation that the generator wants done: what was asked, and what was said. A record of fixed size.
 package struct Intent: Sendable, Equatable {
-    /// The charge, or for a reload the operation; all zero while it is not known.
+    /// The charge of a payment, and the operation of any other movement; all zero while it is not known.
     package var charge = ChargeID(high: 0, low: 0)
     /// From the receipt; 0: none.
     package var entry: Int64 = 0
-    /// The card's balance on the receipt.
+    /// The card's balance on the receipt. Of a refund: what had been paid back of its payment in all.
     package var cardBalance: Int64 = 0
     package var card: UInt32 = 0
     package var merchant: UInt32 = 0
@@ -34,12 +34,41 @@ package struct Intent: Sendable, Equatable {
     package var repeats: UInt16 = 0
     /// The receipt does not say what was asked for.
     package var receiptDiffers = false
-    /// Money put on a card, rather than a payment.
-    package var isReload = false
-    /// No money was to move at all.
-    package var isMoneyless = false
+    /// What the ledger has to show for it; nil where no money was to move.
+    package var kind: MovementKind? = .payment
+    /// Done by the generator for itself, as the reload of a card that runs low. Not measured.
+    package var isAside = false
+    /// Of a refund: whether it named no amount.
+    package var isWhole = false
+    /// Of a transfer the card that got it, of a refund the place of its payment among the run's paid charges.
+    package var counterpart: UInt32 = 0
 
     package init() {}
+
+    /// What an operation asks for as it begins.
+    init(_ operation: LoadOperation, isAside: Bool) {
+        charge = operation.charge
+        card = UInt32(operation.card)
+        merchant = UInt32(operation.merchant)
+        amount = UInt32(operation.amount)
+        coupon = operation.coupon
+        scenario = UInt8(operation.scenario)
+        kind = operation.moves
+        isWhole = operation.isWhole
+        self.isAside = isAside
+        counterpart = operation.counterpart
+    }
+}
+
+extension LoadOperation {
+    /// As the journal has it.
+    var counterpart: UInt32 {
+        switch moves {
+        case .transfer: UInt32(payee)
+        case .refund: UInt32(paid)
+        case .payment, .reload, .other, nil: 0
+        }
+    }
 }
 
 /// Every intent of a run, in order. Tens of millions fit: what is beyond the first few hundred megabytes is backed by

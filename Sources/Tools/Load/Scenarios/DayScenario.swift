@@ -11,7 +11,7 @@ struct DayScenario: Scenario {
         ScenarioStep(Routines.MarkAction.self, by: .customer, isKeyed: false)
     ]
     let needsCustomerAccount = false
-    let movesMoney = false
+    let moves: MovementKind? = nil
 
     func choose(_ operation: inout LoadOperation, _ stage: Stage) { operation.amount = 0 }
 

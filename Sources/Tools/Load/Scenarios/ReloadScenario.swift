@@ -1,13 +1,14 @@
 import Contracts
 import Primitives
 
-/// Money for a card that is running out: played by the generator between the others, journaled, and not measured.
+/// A customer puts money on a card. The generator plays it between the others too, for cards that run low: journaled,
+/// and not measured.
 struct ReloadScenario: Scenario {
     let name = "reload"
-    let summary = "money for a card that is running out"
+    let summary = "a customer puts money on a card"
     let steps = [ScenarioStep(Wallet.ReloadCard.self, by: .customer)]
     let needsCustomerAccount = false
-    let askedAgain: AskedAgain? = .reload
+    let moves: MovementKind? = .reload
 
     func writeAsk(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {
         text.field("{\"operation\":\"", stage.id(operation.number) as OperationID)
@@ -33,12 +34,13 @@ struct ReloadScenario: Scenario {
         guard let reload = answer.identifier("\"operation\":\"", of: OperationID.self),
             let entry = answer.integer("\"entry\":")
         else { return false }
-        operation.charge = reload.reinterpreted()
-        operation.entry = entry
-        operation.cardBalance = answer.integer("\"cardBalance\":{\"amount\":") ?? .min
         operation.receiptDiffers =
             answer.integer("\"amount\":{\"amount\":") != Int64(operation.amount)
             || answer.identifier("\"card\":\"") != stage.population.card(operation.card)
+            || operation.charge.high != 0 && operation.charge != reload.reinterpreted()
+        operation.charge = reload.reinterpreted()
+        operation.entry = entry
+        operation.cardBalance = answer.integer("\"cardBalance\":{\"amount\":") ?? .min
         return true
     }
 }

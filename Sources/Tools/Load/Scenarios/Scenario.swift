@@ -17,15 +17,15 @@ package protocol Scenario: Sendable {
     var needsCustomerAccount: Bool { get }
     /// What can carry it.
     var drivers: Set<LoadDriver> { get }
-    /// Whether money is to move: what the ledger has to show for it.
-    var movesMoney: Bool { get }
-    /// The ask that the verdict makes once more under the key of an acknowledged one; nil where the journal does not
-    /// have all that it needs.
+    /// What the ledger has to show for it; nil where no money is to move.
+    var moves: MovementKind? { get }
+    /// The ask that the verdict makes once more under the key of an acknowledged payment; nil where the journal does
+    /// not have all that it needs. Other movements can always be asked again.
     var askedAgain: AskedAgain? { get }
 
     /// Changes what was chosen for an operation, before anything is known of it.
     func choose(_ operation: inout LoadOperation, _ stage: Stage)
-    /// An operation has begun, and has its number.
+    /// An operation has begun, and has its number. Once more where a step has ended an intent, with the next number.
     func begin(_ operation: inout LoadOperation, _ stage: Stage)
     /// An operation has ended, however.
     func end(_ operation: LoadOperation, _ stage: Stage)
@@ -47,7 +47,8 @@ package protocol Scenario: Sendable {
 
 extension Scenario {
     package var drivers: Set<LoadDriver> { Set(LoadDriver.allCases) }
-    package var movesMoney: Bool { true }
+    package var moves: MovementKind? { .payment }
+    package var movesMoney: Bool { moves != nil }
     package var askedAgain: AskedAgain? { nil }
     package func writeFields(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {}
     package func choose(_ operation: inout LoadOperation, _ stage: Stage) {}
@@ -57,7 +58,7 @@ extension Scenario {
 }
 
 /// The asks that can be made once more from what the journal has: the key is the charge's id, or the operation's.
-package enum AskedAgain: Sendable { case payment, approval, reload }
+package enum AskedAgain: Sendable { case payment, approval, reload, refund, transfer }
 
 package struct ScenarioStep: Sendable {
     package enum Asker: Sendable { case customer, merchant }
@@ -71,10 +72,13 @@ package struct ScenarioStep: Sendable {
     package let isKeyed: Bool
     /// The request's HTTP method.
     package let method: StaticString
+    /// Whether it moves money that is an intent of its own: the next step begins another.
+    package let endsIntent: Bool
 
     /// A step over HTTP only.
     package init(requestBy asker: Asker, isKeyed: Bool = false) {
         ask = nil
+        endsIntent = false
         retry = .keyed
         self.asker = asker
         self.isKeyed = isKeyed
@@ -84,6 +88,7 @@ package struct ScenarioStep: Sendable {
     /// A step that only reads, over HTTP only.
     package init(readBy asker: Asker) {
         ask = nil
+        endsIntent = false
         retry = .idempotent
         self.asker = asker
         isKeyed = false
@@ -91,8 +96,10 @@ package struct ScenarioStep: Sendable {
     }
 
     package init(
-        _ ask: (some Ask).Type, by asker: Asker, isKeyed: Bool = true, method: StaticString = "POST"
+        _ ask: (some Ask).Type, by asker: Asker, isKeyed: Bool = true, method: StaticString = "POST",
+        endsIntent: Bool = false
     ) {
+        self.endsIntent = endsIntent
         self.ask = ask.type
         retry = ask.retry
         self.asker = asker
@@ -143,6 +150,16 @@ package struct LoadOperation: Sendable {
     package var leftOver = ChargeID(high: 0, low: 0)
     /// Whether the order was closed, and its items are in another one.
     package var isRenewed = false
+    /// What the present intent is to move; nil where no money is to move.
+    package var moves: MovementKind?
+    /// The card that a transfer goes to.
+    package var payee = 0
+    /// The payment that is paid back: its place among the run's paid charges. -1: it is made first.
+    package var paid = -1
+    /// Minor units: what is to be paid back of a payment that is made first.
+    package var refund = 0
+    /// Whether a refund names no amount: all that is left is paid back.
+    package var isWhole = false
 
     package init() {}
 }
@@ -162,16 +179,18 @@ package struct Stage: Sendable {
     package let coupons: CouponBook
     /// Pairs of a customer and a merchant, for orders.
     package let orders: TurnPool
+    package let paid: PaidCharges
 
     package init(
         driver: LoadDriver, population: Population, run: UInt32, started: Timestamp,
         devices: DevicePool = DevicePool(0), walks: WalkPool = WalkPool(0, since: Timestamp(milliseconds: 0)),
-        coupons: CouponBook? = nil, orders: TurnPool = TurnPool(0)
+        coupons: CouponBook? = nil, orders: TurnPool = TurnPool(0), paid: PaidCharges = PaidCharges(worth: 1)
     ) {
         self.driver = driver
         self.devices = devices
         self.walks = walks
         self.orders = orders
+        self.paid = paid
         self.coupons = coupons ?? CouponBook(of: population, run: run)
         self.population = population
         self.run = run

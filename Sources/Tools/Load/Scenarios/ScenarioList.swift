@@ -1,4 +1,4 @@
-/// All scenarios that `--mix` can name, and the one that the generator plays by itself.
+/// All scenarios that `--mix` can name. The last one is the reload, which the generator also plays by itself.
 package enum ScenarioList {
     package static let all: [any Scenario] = [
         CardScenario(),
@@ -10,7 +10,10 @@ package enum ScenarioList {
         AppScenario(),
         DayScenario(),
         OrderScenario(),
-        ShopScenario()
+        ShopScenario(),
+        RefundScenario(),
+        TransferScenario(),
+        ReloadScenario()
     ]
 
     package static var names: [String] { all.map(\.name) }

@@ -10,7 +10,7 @@ struct ShopScenario: Scenario {
         ScenarioStep(Storefront.ReadPage.self, by: .customer, isKeyed: false, method: "GET")
     ]
     let needsCustomerAccount = false
-    let movesMoney = false
+    let moves: MovementKind? = nil
 
     func choose(_ operation: inout LoadOperation, _ stage: Stage) { operation.amount = 0 }
 

@@ -10,7 +10,7 @@ struct WalkScenario: Scenario {
         repeating: ScenarioStep(Location.UpdatePosition.self, by: .customer, isKeyed: false, method: "PUT"),
         count: Track.length)
     let needsCustomerAccount = false
-    let movesMoney = false
+    let moves: MovementKind? = nil
 
     func choose(_ operation: inout LoadOperation, _ stage: Stage) {
         operation.card = stage.walks.take() * stage.population.cardsEach

@@ -15,16 +15,18 @@ enum AnswerChecks {
             "refused_for_a_reason",
             "Something was paid, and the run gave a reason for each refusal: too little on the card, or a code or charge "
                 + "past its time")
-        // The least that each card can have had: all of its payments taken, none of its reloads come yet.
+        // The least that each card can have had: all that it paid is taken, nothing that it got has come yet.
         var least: [Int: Int64] = [:]
         for pair in evidence.cardBalances { least[pair.number] = pair.before }
         var (asked, paid) = (0, 0)
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
-            guard !intent.isMoneyless, !intent.isReload else { continue }
+            guard let kind = intent.kind, !intent.isAside else { continue }
             asked += 1
             if intent.outcome == .acknowledged { paid += 1 }
-            if intent.outcome != .refused { least[Int(intent.card), default: 0] -= Int64(intent.amount) }
+            if intent.outcome != .refused, kind.debitsCard {
+                least[Int(intent.card), default: 0] -= Int64(intent.amount)
+            }
         }
         if asked > 0, paid == 0 { findings.add("of \(asked) payments that were asked for not one was made") }
         for number in 0..<evidence.journal.count {
@@ -35,7 +37,7 @@ enum AnswerChecks {
             switch code {
             case FaultCode.codeExpired.code where evidence.seconds >= codeSeconds: continue
             case FaultCode.chargeExpired.code where evidence.seconds >= chargeSeconds: continue
-            case FaultCode.insufficientFunds.code:
+            case FaultCode.insufficientFunds.code where intent.kind?.debitsCard == true:
                 // Others may spend from the same cards in a shared set.
                 let had = least[Int(intent.card)] ?? 0
                 if evidence.isSharedSet || had < Int64(intent.amount) { continue }
@@ -77,12 +79,17 @@ enum AnswerChecks {
 
     /// What a receipt says otherwise than the one that was handed out; nil when nothing.
     static func differs(_ receipt: ReceiptRead, from intent: Intent) -> String? {
-        let merchant = intent.isReload ? AccountRef.ledger : .merchant(Int(intent.merchant))
         let parts: [(name: String, said: String, before: String)] = [
             ("amount", dollars(receipt.amount), dollars(Int64(intent.amount))),
             ("card", "\(receipt.card)", "\(AccountRef.card(Int(intent.card)))"),
-            ("merchant", "\(receipt.merchant)", "\(merchant)"), ("entry", "\(receipt.entry)", "\(intent.entry)"),
-            ("balance", dollars(receipt.cardBalance), dollars(intent.cardBalance))
+            (
+                intent.kind == .transfer ? "receiver" : "merchant", "\(receipt.merchant)",
+                "\(intent.otherAccount)"
+            ), ("entry", "\(receipt.entry)", "\(intent.entry)"),
+            (
+                intent.kind == .refund ? "refunded in all" : "balance", dollars(receipt.cardBalance),
+                dollars(intent.cardBalance)
+            )
         ]
         let wrong = parts.filter { $0.said != $0.before }
         return wrong.isEmpty

@@ -17,13 +17,14 @@ enum BalanceChecks {
             // What has no answer has its own check; here it counts if it was done.
             let wasDone =
                 intent.outcome == .acknowledged
-                || intent.outcome == .unknown && !intent.isMoneyless && !lines.places(ofIntent: number).isEmpty
+                || intent.outcome == .unknown && intent.kind != nil && !lines.places(ofIntent: number).isEmpty
             guard wasDone else { continue }
-            if intent.isReload {
-                cards[Int(intent.card)] += Int64(intent.amount)
-            } else {
-                cards[Int(intent.card)] -= Int64(intent.amount)
-                merchants[Int(intent.merchant)] += Int64(intent.amount)
+            for (account, change) in [(intent.payer, -Int64(intent.amount)), (intent.payee, Int64(intent.amount))] {
+                switch account {
+                case .card(let number): cards[number] += change
+                case .merchant(let number): merchants[number] += change
+                case .strangerCard, .strangerMerchant, .ledger: break
+                }
             }
         }
         if evidence.isSharedSet {

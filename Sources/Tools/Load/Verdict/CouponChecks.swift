@@ -69,7 +69,7 @@ enum CouponChecks {
             about: subject)
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
-            guard intent.outcome == .acknowledged, !intent.isReload, !intent.isMoneyless else { continue }
+            guard intent.outcome == .acknowledged, intent.kind == .payment else { continue }
             // What is in no log is said elsewhere.
             guard let capture = coupons.captures[intent.charge] else { continue }
             findings.examined += 1
@@ -164,7 +164,7 @@ enum CouponChecks {
     private static let scenario = ScenarioList.names.firstIndex(of: ChargeScenario(withCoupon: true).name)
 
     private static func isCharge(_ intent: Intent) -> Bool {
-        !intent.isReload && !intent.isMoneyless && Int(intent.scenario) == scenario
+        intent.kind == .payment && Int(intent.scenario) == scenario
     }
 
     /// "the scarce coupon of merchant #3"

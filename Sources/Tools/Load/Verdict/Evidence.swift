@@ -55,6 +55,8 @@ package struct Evidence {
     package var coupons: CouponEvidence?
     /// What ordering knows of the run's orders; nil in a run without orders.
     package var orders: OrderEvidence?
+    /// What the wallet and payments know of the run's refunds; nil in a run without refunds.
+    package var refunds: RefundEvidence?
     /// What came over the event streams of the run's apps; nil in a run without apps.
     package var streams: StreamEvidence?
 
@@ -115,7 +117,10 @@ package enum AccountRef: Hashable, Sendable, CustomStringConvertible {
 
 /// What kind of movement an entry is, as far as a run makes any.
 package enum MovementKind: UInt8, Sendable {
-    case payment, reload, other
+    case payment, reload, refund, transfer, other
+
+    /// Whether it takes money from a card.
+    var debitsCard: Bool { self == .payment || self == .transfer }
 }
 
 /// One movement of money in the wallet's facts.
@@ -129,7 +134,7 @@ package struct Movement: Sendable, Equatable {
     package var from: AccountRef
     package var to: AccountRef
     package var amount: Int64
-    /// The card's balance after it.
+    /// The balance after it: of a transfer the payer's, else the card's.
     package var cardBalance: Int64
     /// The intent that its memo names.
     package var memoNumber: Int?

@@ -33,6 +33,8 @@ struct EvidenceReader {
         evidence.seconds = seconds
         evidence.before = baseline.sums
         if baseline.offersHead != nil { evidence.coupons = CouponEvidence(book: stage.coupons) }
+        let hasRefunds = (0..<journal.count).contains { journal[$0].kind == .refund }
+        if hasRefunds { evidence.refunds = RefundEvidence(paid: stage.paid.all) }
         return evidence
     }
 
@@ -47,6 +49,7 @@ struct EvidenceReader {
         try await readMovements(into: &evidence, progress)
         try await readNotices(into: &evidence, progress)
         try await readRedemptions(into: &evidence, progress)
+        try await readRefunds(into: &evidence, progress)
         try await readSides(into: &evidence, progress)
         try await readCharges(into: &evidence, progress)
         try await readReceipts(into: &evidence, progress)
@@ -63,10 +66,10 @@ struct EvidenceReader {
             bus, after: evidence.before.sequence, through: evidence.after.sequence,
             progress: { progress("wallet's facts", $0, $1) })
         evidence.walletLogFaults = log.faults
-        evidence.movements = try log.facts.compactMap { fact, _ in try movement(fact) }
+        evidence.movements = try log.facts.compactMap { fact, _ in try movement(fact, &evidence) }
     }
 
-    private func movement(_ fact: Envelope) throws -> Movement? {
+    private func movement(_ fact: Envelope, _ evidence: inout Evidence) throws -> Movement? {
         let sequence = fact.sequence ?? 0
         switch fact.type {
         case Wallet.PaymentPosted.type.name:
@@ -95,14 +98,19 @@ struct EvidenceReader {
                 merchant(captured.merchant), captured.amount, captured.cardBalance)
         case Wallet.RefundPosted.type.name:
             let refund = try Wallet.RefundPosted(json: fact.data)
-            return other(
-                sequence, refund.entry, refund.operation.reinterpreted(), merchant(refund.merchant), card(refund.card),
-                refund.amount, refund.cardBalance)
+            readRefund(refund, into: &evidence)
+            return Movement(
+                sequence: sequence, entry: refund.entry, kind: .refund, operation: refund.operation.reinterpreted(),
+                from: merchant(refund.merchant), to: card(refund.card), amount: refund.amount.amount,
+                cardBalance: refund.cardBalance.amount, memoNumber: nil)
         case Wallet.TransferPosted.type.name:
             let transfer = try Wallet.TransferPosted(json: fact.data)
-            return other(
-                sequence, transfer.entry, transfer.operation.reinterpreted(), account(transfer.from),
-                account(transfer.to), transfer.amount, transfer.balance)
+            return Movement(
+                sequence: sequence, entry: transfer.entry, kind: .transfer,
+                operation: transfer.operation.reinterpreted(), from: account(transfer.from), to: account(transfer.to),
+                amount: transfer.amount.amount, cardBalance: transfer.balance.amount,
+                memoNumber: stage.number(ofMemo: transfer.memo),
+                namesOwner: isOwner(transfer.from) && isOwner(transfer.to))
         default: return nil
         }
     }
@@ -123,6 +131,7 @@ struct EvidenceReader {
     private func isOwner(_ customer: PartyID, of card: CardID) -> Bool {
         population.number(ofCard: card).map { population.customer(population.owner(ofCard: $0)) == customer } ?? true
     }
+    private func isOwner(_ holder: Wallet.Holder) -> Bool { holder.card.map { isOwner(holder.party, of: $0) } ?? true }
     func merchant(_ id: PartyID) -> AccountRef {
         population.number(ofMerchant: id).map { .merchant($0) } ?? .strangerMerchant(id)
     }
@@ -181,7 +190,7 @@ struct EvidenceReader {
 
     private func readSides(into evidence: inout Evidence, _ progress: Progress) async throws {
         var inPlay: Set<Int> = []
-        for number in 0..<evidence.journal.count where !evidence.journal[number].isMoneyless {
+        for number in 0..<evidence.journal.count where evidence.journal[number].kind != nil {
             inPlay.insert(Int(evidence.journal[number].card))
         }
         for movement in evidence.movements {
@@ -228,7 +237,7 @@ struct EvidenceReader {
                 sides.append(
                     EntrySide(
                         account: account, entry: entry.entry,
-                        kind: entry.kind == .payment ? .payment : entry.kind == .reload ? .reload : .other,
+                        kind: MovementKind(entry.kind),
                         operation: entry.operation.reinterpreted(), change: entry.amount.amount,
                         balance: entry.balance.amount, memoNumber: stage.number(ofMemo: entry.memo)))
             }
@@ -275,7 +284,7 @@ struct EvidenceReader {
     private func readReceipts(into evidence: inout Evidence, _ progress: Progress) async throws {
         let journal = evidence.journal
         let chosen = sample(journal, Self.receiptsRead) { intent in
-            intent.outcome == .acknowledged && !intent.isReload && !intent.isMoneyless
+            intent.outcome == .acknowledged && intent.kind == .payment
         }
         let asks = chosen.map { number in
             let customer = population.customer(population.owner(ofCard: Int(journal[number].card)))
@@ -341,6 +350,18 @@ struct EvidenceReader {
             after = part.next
             // Behind the entries come accounts.
             progress("hash chain", Int(start >= 0 ? start : evidence.after.entries), Int(evidence.after.entries))
+        }
+    }
+}
+
+extension MovementKind {
+    init(_ kind: Wallet.EntryKind) {
+        switch kind {
+        case .payment: self = .payment
+        case .reload: self = .reload
+        case .refund: self = .refund
+        case .transfer: self = .transfer
+        case .opening, .capture: self = .other
         }
     }
 }

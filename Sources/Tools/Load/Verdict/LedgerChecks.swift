@@ -7,10 +7,11 @@ enum LedgerChecks {
     static func acknowledgedOnce(_ evidence: Evidence, _ lines: LedgerLines) -> MoneyVerdict.Check {
         var findings = Findings(
             "acknowledged_once",
-            "Every acknowledged payment is in the ledger exactly once, with the amount, card and merchant asked for")
+            "Every acknowledged payment, refund, transfer and reload is in the ledger exactly once, with the amount and "
+                + "accounts asked for")
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
-            guard intent.outcome == .acknowledged, !intent.isMoneyless else { continue }
+            guard intent.outcome == .acknowledged, intent.kind != nil else { continue }
             findings.examined += 1
             let what = name(number, intent)
             let places = lines.places(ofIntent: number)
@@ -20,7 +21,8 @@ enum LedgerChecks {
             }
             if places.count > 1 {
                 findings.add(
-                    "\(what) captured \(places.count == 2 ? "twice" : "\(places.count) times"): "
+                    "\(what) \(intent.kind == .payment ? "captured" : "posted") "
+                        + "\(places.count == 2 ? "twice" : "\(places.count) times"): "
                         + entryList(places.map(lines.entry)) + ", \(dollars(Int64(intent.amount))) each asked for once")
             }
             for place in places.count > 1 ? places : [place] { compare(number, intent, what, lines, place, &findings) }
@@ -40,16 +42,16 @@ enum LedgerChecks {
         if let memo = lines.memo(of: place), memo != number {
             findings.add("\(what) is entry \(entry), whose memo says that it is operation \(memo)")
         }
-        let from: AccountRef = intent.isReload ? .ledger : .card(Int(intent.card))
-        let to: AccountRef = intent.isReload ? .card(Int(intent.card)) : .merchant(Int(intent.merchant))
-        if let payer = lines.from(place), payer != from {
+        if let payer = lines.from(place), payer != intent.payer {
             findings.add(
-                "\(what) was taken from the wrong account: entry \(entry) takes it from \(payer), not \(from)")
+                "\(what) was taken from the wrong account: entry \(entry) takes it from \(payer), not "
+                    + "\(intent.payer)")
         }
-        if let payee = lines.to(place), payee != to {
-            findings.add("\(what) went to the wrong account: entry \(entry) gives it to \(payee), not \(to)")
+        if let payee = lines.to(place), payee != intent.payee {
+            findings.add(
+                "\(what) went to the wrong account: entry \(entry) gives it to \(payee), not \(intent.payee)")
         }
-        if lines.kind(of: place) != (intent.isReload ? .reload : .payment) {
+        if lines.kind(of: place) != intent.kind {
             findings.add("\(what) is entry \(entry), which is of another kind")
         }
     }
@@ -107,7 +109,7 @@ enum LedgerChecks {
             let intent = evidence.journal[number]
             findings.examined += 1
             guard intent.outcome == .unknown else { continue }
-            if intent.isMoneyless {
+            if intent.kind == nil {
                 findings.add("operation \(number) got no final answer (last: \(evidence.codes.code(intent.code)))")
                 continue
             }
@@ -145,9 +147,12 @@ enum LedgerChecks {
             if !fact.namesOwner {
                 findings.add("the fact of entry \(entry) names another customer than its card's owner")
             }
-            if case .merchant = fact.to, credit == nil { findings.add("entry \(entry) is missing at \(fact.to)") }
-            if case .card = fact.from, debit == nil, !isSampled {
-                findings.add("entry \(entry) is missing at \(fact.from)")
+            for (account, side) in [(fact.from, debit), (fact.to, credit)] where side == nil {
+                switch account {
+                case .merchant: findings.add("entry \(entry) is missing at \(account)")
+                case .card where !isSampled: findings.add("entry \(entry) is missing at \(account)")
+                default: break
+                }
             }
             for side in [debit, credit].compactMap(\.self) {
                 let expected = side.change < 0 ? (fact.from, -fact.amount) : (fact.to, fact.amount)
@@ -161,6 +166,8 @@ enum LedgerChecks {
                         "entry \(entry) changes \(side.account) by \(dollars(side.change)), its fact says "
                             + "\(expected.0) by \(dollars(expected.1))")
                 }
+                // The receiver's balance is nobody's business but the receiver's.
+                if fact.kind == .transfer, side.change > 0 { continue }
                 if case .card = side.account, side.balance != fact.cardBalance {
                     findings.add(
                         "entry \(entry) leaves \(side.account) with \(dollars(side.balance)), its fact says "
@@ -203,8 +210,38 @@ enum LedgerChecks {
 
     /// "charge 01ab…" as findings name it: by its whole id, and by its number in the run where it has none.
     static func name(_ number: Int, _ intent: Intent) -> String {
-        let kind = intent.isReload ? "reload" : "charge"
+        let kind =
+            switch intent.kind {
+            case .reload: "reload"
+            case .refund: "refund"
+            case .transfer: "transfer"
+            case .payment, .other, nil: "charge"
+            }
         return intent.charge.high == 0 && intent.charge.low == 0
             ? "operation \(number)" : "\(kind) \(intent.charge.hex) (operation \(number))"
     }
+}
+
+extension Intent {
+    /// Where its money comes from.
+    var payer: AccountRef {
+        switch kind {
+        case .payment, .transfer: .card(Int(card))
+        case .refund: .merchant(Int(merchant))
+        case .reload, .other, nil: .ledger
+        }
+    }
+
+    /// Where its money goes.
+    var payee: AccountRef {
+        switch kind {
+        case .payment: .merchant(Int(merchant))
+        case .transfer: .card(Int(counterpart))
+        case .reload, .refund: .card(Int(card))
+        case .other, nil: .ledger
+        }
+    }
+
+    /// The account that is not its card.
+    var otherAccount: AccountRef { kind?.debitsCard == true ? payee : payer }
 }

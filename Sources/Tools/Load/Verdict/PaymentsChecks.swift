@@ -11,7 +11,7 @@ enum PaymentsChecks {
             "Each receipt handed out says what the ledger says: entry, amount, parties, balance")
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
-            guard intent.outcome == .acknowledged, !intent.isMoneyless else { continue }
+            guard intent.outcome == .acknowledged, intent.kind != nil else { continue }
             findings.examined += 1
             let what = LedgerChecks.name(number, intent)
             if intent.receiptDiffers {
@@ -22,7 +22,9 @@ enum PaymentsChecks {
                 findings.add("the receipt of \(what) names entry \(intent.entry), which is not this charge's")
                 continue
             }
-            let card = intent.isReload ? lines.credit(place) : lines.debit(place)
+            // That of a refund shows no balance.
+            guard intent.kind != .refund else { continue }
+            let card = intent.kind == .reload ? lines.credit(place) : lines.debit(place)
             if let balance = card?.balance ?? lines.fact(place)?.cardBalance, balance != intent.cardBalance {
                 findings.add(
                     "the receipt of \(what) shows a wrong balance: \(dollars(intent.cardBalance)) on card "

@@ -51,6 +51,6 @@ enum StreamChecks {
     private static let scenario = ScenarioList.names.firstIndex(of: AppScenario().name)
 
     private static func isOfApp(_ intent: Intent) -> Bool {
-        !intent.isReload && !intent.isMoneyless && Int(intent.scenario) == scenario
+        intent.kind == .payment && Int(intent.scenario) == scenario
     }
 }

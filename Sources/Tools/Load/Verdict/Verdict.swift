@@ -23,11 +23,12 @@ package enum Verdict {
             PaymentsChecks.receiptsCanBeRead(evidence),
             PaymentsChecks.notifiedMerchants(evidence, lines, index)
         ]
+        let refunds = evidence.refunds.map { RefundChecks.all(evidence, $0, lines) } ?? []
         let walks = evidence.walks.map { WalkChecks.all(evidence, $0) } ?? []
         let coupons = evidence.coupons.map { CouponChecks.all(evidence, $0) } ?? []
         let orders = evidence.orders.map { [OrderChecks.paidOnce(evidence, $0, index)] } ?? []
         let streams = evidence.streams.map { [StreamChecks.told(evidence, $0)] } ?? []
-        return MoneyVerdict(checks: money + walks + coupons + orders + streams)
+        return MoneyVerdict(checks: money + refunds + walks + coupons + orders + streams)
     }
 
     /// When the evidence cannot be read, nothing is proved. The wallet's earlier check of its own chain is reported all
