@@ -244,6 +244,67 @@ class ForgottenKey(Payments):
         return [ask]
 
 
+class Lost(Honest):
+    """Every 50th ask of a type is answered as the one before was, with its own key, and never done."""
+
+    type = None
+
+    def __init__(self):
+        self.unlucky = Fiftieth()
+        self.last = None
+
+    def ask(self, ask):
+        if ask["type"] != self.type or ask["id"] not in self.unlucky or not self.last:
+            return [ask]
+        given = ask["data"]
+        result = {**self.last["data"]["result"], "operation": given["operation"]}
+        result |= {name: given[name] for name in ("amount", "from", "to") if name in given}
+        raise Answered(answer_to(ask, self.last["type"], {**self.last["data"], "result": result, "replayed": False}))
+
+    def answer(self, ask, answer):
+        if answer["type"] == f"{self.type}.reply":
+            self.last = answer
+        return answer
+
+
+class Doubled(Honest):
+    """Every 50th ask of a type is done a second time, under another key."""
+
+    type = None
+
+    def __init__(self):
+        self.unlucky = Fiftieth()
+
+    def ask(self, ask):
+        if ask["type"] != self.type or ask["id"] not in self.unlucky:
+            return [ask]
+        return [ask, with_data(ask, operation=secrets.token_hex(16))]
+
+
+class LostRefund(Lost):
+    type = "wallet.refund.post.v1"
+
+
+class LostTransfer(Lost):
+    type = "wallet.transfer.post.v1"
+
+
+class LostReload(Lost):
+    type = "wallet.card.reload.v1"
+
+
+class DoubleRefund(Doubled):
+    type = "wallet.refund.post.v1"
+
+
+class DoubleTransfer(Doubled):
+    type = "wallet.transfer.post.v1"
+
+
+class DoubleReload(Doubled):
+    type = "wallet.card.reload.v1"
+
+
 class LosesFacts(Honest):
     """Some facts have a type that nobody knows."""
 
@@ -271,6 +332,15 @@ class LostNotice(LosesFacts):
     """Of payments: every 50th posted payment is not understood, so that its charge is never told as captured."""
 
     type = "wallet.payment.posted.v1"
+
+    def learn(self, answer):
+        return self.altered_page(answer)
+
+
+class LostRefundNotice(LosesFacts):
+    """Of payments: every 50th posted refund is not understood, so that it is never told, nor shown with its charge."""
+
+    type = "wallet.refund.posted.v1"
 
     def learn(self, answer):
         return self.altered_page(answer)
@@ -317,7 +387,9 @@ BUGS = {
     "drops": Drops, "deaf-to-actors": DeafToActors,
     "double_capture": DoubleCapture, "wrong_balance": WrongBalance, "needless_refusal": NeedlessRefusal,
     "forgotten_key": ForgottenKey, "lost_notice": LostNotice, "lost_redemption": LostRedemption, "lost_exit": LostExit,
-    "lost_order": LostOrder,
+    "lost_order": LostOrder, "lost_refund": LostRefund, "lost_transfer": LostTransfer, "lost_reload": LostReload,
+    "double_refund": DoubleRefund, "double_transfer": DoubleTransfer, "double_reload": DoubleReload,
+    "lost_refund_notice": LostRefundNotice,
 }
 
 

@@ -26,6 +26,7 @@ CHECKS = {
 OF_WALKS = {"fences_told", "visits_in_order", "positions_kept"}
 OF_APPS = {"streams_told"}
 OF_ORDERS = {"orders_paid"}
+OF_REFUNDS = {"refunds_add_up", "refunds_told"}
 OF_COUPONS = {"coupons_redeemed", "discounts_right", "coupon_limits_kept", "customers_told"}
 
 
@@ -58,6 +59,7 @@ class Load:
         further = (OF_WALKS if "walk" in played else set()) | (OF_COUPONS if "coupon" in played else set())
         further |= OF_APPS if "app" in played else set()
         further |= OF_ORDERS if "order" in played else set()
+        further |= OF_REFUNDS if "refund" in played else set()
         if any(setting["name"] == "faults" for setting in self.run["settings"]):
             further.add("faults_happened")
         checks = {check["name"]: check for check in self.run["verdict"]["checks"]}
@@ -256,6 +258,31 @@ def test_orders_survive_whatever_is_killed(fragile):
     assert len(run["disturbances"]) >= 4
 
 
+MOVEMENTS = ["refund", "transfer", "reload"]
+
+
+@pytest.mark.parametrize("name", MOVEMENTS)
+def test_a_movement_alone(billset, name):
+    run = load(billset, "--mix", name, "--in-flight", "16", "--warm-up", "0s", "--duration", "1s").passes().run
+    assert [scenario["name"] for scenario in run["scenarios"]] == [name]
+
+
+def test_movements_over_http(billset):
+    run = load(
+        billset, "--over", "http", "--mix", "refund=2,transfer=2,reload=1,card=1", "--in-flight", "6", "--warm-up", "0s",
+        "--duration", "2s").passes().run
+    assert all(scenario["ok"] > 0 for scenario in run["scenarios"])
+
+
+def test_movements_survive_whatever_is_killed(fragile):
+    found = load(
+        fragile, "--mix", "refund=2,transfer=2,reload=1,card=1", "--in-flight", "32", "--warm-up", "0s", "--duration", "7s",
+        "--kill", "wallet", "--every", "2s", "--grace", "0s", "--fault", "kill payments at 3s",
+        "--fault", "stop broker for 300ms at 5s").passes()
+    assert found.run["overall"]["repeated"] > 0
+    assert [each["kind"] for each in found.run["disturbances"]].count("kill") == 4
+
+
 def test_apps_with_open_streams(billset):
     """What an app's user does: each request for money also arrives over every stream of the customer."""
     run = load(
@@ -302,10 +329,30 @@ def test_a_wrong_service_is_found_by_name(service, bug, check, words):
         assert not {"refused_never_moved", "all_settled", "chain_intact"} & set(found.failed)
 
 
+@pytest.mark.parametrize("service, bug, mix, check, words", [
+    ("wallet", "lost_refund", "refund", "acknowledged_once", "and is not in the ledger"),
+    ("wallet", "lost_transfer", "transfer", "acknowledged_once", "and is not in the ledger"),
+    ("wallet", "lost_reload", "reload", "acknowledged_once", "and is not in the ledger"),
+    ("wallet", "double_refund", "refund", "nothing_else_moved", "which this run did not ask for"),
+    ("wallet", "double_transfer", "transfer", "acknowledged_once", "posted twice: entries "),
+    ("wallet", "double_reload", "reload", "nothing_else_moved", "which this run did not ask for"),
+    ("payments", "lost_refund_notice", "refund", "refunds_told", "lost notice: nobody was told of the refund of charge "),
+])
+def test_a_movement_that_is_lost_or_doubled_is_found_by_name(service, bug, mix, check, words):
+    with wrong(service, bug) as made:
+        found = load(made, "--mix", mix, "--warm-up", "0s", "--duration", "1s", "--rate", "300", "--in-flight", "16")
+        assert found.status == 1, found.out
+        assert check in found.failed, found.failed
+        assert words in found.failed[check]
+        assert not {"refused_never_moved", "all_settled", "chain_intact"} & set(found.failed)
+
+
 @pytest.mark.parametrize("service", ["wallet", "payments", "offers", "location"])
 def test_a_service_behind_an_honest_middleman_is_right(service):
     with wrong(service, "honest") as made:
-        load(made, "--mix", "card=4,coupon=1,walk=1", "--warm-up", "0s", "--duration", "1s", "--rate", "100").passes()
+        load(
+            made, "--mix", "card=4,coupon=1,walk=1,refund=1,transfer=1", "--warm-up", "0s", "--duration", "1s",
+            "--rate", "100").passes()
 
 
 def test_wrong_offers_are_found_by_name():
@@ -362,6 +409,7 @@ def test_no_setting_makes_a_service_wrong():
     (["--mix", "touch"], "touch cannot be played over bus"),
     (["--over", "http", "--mix", "touch", "--customers", "2", "--devices", "33"], "16 devices at most"),
     (["--over", "http", "--mix", "touch", "--devices", "63"], "as many devices as operations in flight"),
+    (["--mix", "transfer", "--customers", "1"], "a transfer needs two customers"),
     (["--mix", "walk", "--customers", "5", "--in-flight", "6"], "as many customers as operations in flight"),
     (["--mix", "order", "--customers", "6", "--merchants", "3", "--in-flight", "19"], "as many pairs as operations in flight"),
     (["--mix", "coupon", "--customers", "64", "--merchants", "2000"], "subscribes to each merchant's coupons"),
