@@ -142,9 +142,7 @@ package struct RefundChargeHandler: Answering {
     package func answer(
         _ ask: Payments.RefundCharge, in context: AskContext
     ) async throws(Fault) -> Payments.RefundCharge.Reply {
-        let charge = try await service.charge(ask.charge, for: ask.merchant, in: context)
-        guard charge.merchant == ask.merchant else { throw Fault(.chargeNotFound) }
-        guard charge.state == .captured else { throw Fault(.chargeNotCaptured) }
+        let charge = try await chargeToRefund(ask, in: context)
         let recorded = try await service.bus.ask(
             Wallet.PostRefund(
                 operation: ask.refund, payment: charge.id, merchant: charge.merchant, amount: ask.amount),
@@ -154,5 +152,18 @@ package struct RefundChargeHandler: Answering {
         return Payments.RefundCharge.Reply(
             refund: refund.operation, charge: charge.id, amount: refund.amount, refunded: refund.refunded,
             entry: refund.entry, time: refund.time, replayed: recorded.replayed)
+    }
+
+    /// A payment is never undone: one that is known here need not wait for the wallet's newer facts.
+    private func chargeToRefund(
+        _ ask: Payments.RefundCharge, in context: AskContext
+    ) async throws(Fault) -> Charge {
+        if let known = try await service.find(ask.charge), known.merchant == ask.merchant, known.state == .captured {
+            return known
+        }
+        let charge = try await service.charge(ask.charge, for: ask.merchant, in: context)
+        guard charge.merchant == ask.merchant else { throw Fault(.chargeNotFound) }
+        guard charge.state == .captured else { throw Fault(.chargeNotCaptured) }
+        return charge
     }
 }

@@ -178,6 +178,13 @@ WAYS_AT_HALF = {
 }
 
 
+# Scenarios that move money and are no payments, and what their figures are called.
+MOVEMENTS = {
+    "refund": "payments paid back in part or in full", "transfer": "transfers from customer to customer",
+    "reload": "cards reloaded",
+}
+
+
 def cores_at_half(s, o):
     """As many arrivals, each of which needs the processor that a payment has just taken in all processes, and nothing else."""
     return s.setting.peers.figure("cores", o.seconds, "--rate", s.opened["half"], "--micros", s.opened["half-micros"])
@@ -224,6 +231,9 @@ FIGURES = {
     "charge": Figure(
         "charges requested and approved over the bus, {pipelined} in flight",
         lambda s, o: over_bus(s("set"), o, "--mix", "charge"), True, True),
+    **{name: Figure(
+        f"{title} over the bus, {{pipelined}} in flight",
+        lambda s, o, mix=name: over_bus(s("set"), o, "--mix", mix), True, True) for name, title in MOVEMENTS.items()},
     "code": Figure("pay codes issued and redeemed over HTTP", lambda s, o: by_way(s, o, "code"), True, True),
     "coupon": Figure("charges with a coupon over HTTP", lambda s, o: by_way(s, o, "coupon"), True, True),
     "mix": Figure("what a town does, over HTTP", lambda s, o: by_way(s, o, TOWN), True, True),
@@ -310,6 +320,7 @@ ROWS = [
     Row("charges", "charge-http", RATE, "postgresql-charge"),
     Row("charges", "charge", RATE, "pgbench", 1.5),
     Row("charges", "charge", RATE, "postgresql-charge"),
+    *[Row("movements", name, RATE, "pgbench", 2) for name in MOVEMENTS],
     Row("ways", "code", RATE, "pgbench", 1.3),
     Row("ways", "coupon", RATE, "pgbench", 0.6),
     Row("ways", "mix", RATE, "pgbench", 0.7),
