@@ -49,6 +49,8 @@ package struct Answer: Sendable {
     let body: ByteBuffer
     /// Writes the body instead, until it returns.
     var writing: Writing?
+    /// Writes the body instead, whenever something comes.
+    var events: (any EventFeed)?
     /// The version of a file (RFC 9110 section 8.8.3), with its quotes.
     var etag: String?
     /// Which display of its device this is: the `id` of the event with the same one.
@@ -75,6 +77,11 @@ package struct Answer: Sendable {
     init(status: Int, content: Content, writing: @escaping Writing) {
         self.init(status: status, content: content, body: ByteBuffer())
         self.writing = writing
+    }
+
+    init(events: any EventFeed) {
+        self.init(status: 200, content: .events, body: ByteBuffer())
+        self.events = events
     }
 
     init<Reply>(_ given: Given<Reply>, status: Int) {

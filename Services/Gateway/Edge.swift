@@ -67,6 +67,7 @@ package final class Edge: Sendable {
     package let nearby: AccountStreams
     /// Who wants to know what comes to an inbox.
     package let notices: AccountStreams
+    let inboxPages = InboxPages()
     package let figures: RequestFigures
     /// Remembers each request, as the process does the asks that it answers.
     let spans: SpanRing
@@ -136,7 +137,7 @@ package final class Edge: Sendable {
     /// - Parameter address: the client's, asked for only where calls are counted.
     package nonisolated(nonsending) func respond(
         to request: IncomingRequest, from address: () -> IPAddress?
-    ) async throws -> Response {
+    ) async throws -> EdgeResponse {
         let started = monotonicNanoseconds()
         let now = clock.now()
         let correlation: MessageID = Randomness.shared.identifier(at: now)
@@ -180,7 +181,8 @@ package final class Edge: Sendable {
         let response = Response(
             answer, correlationID: correlationID, traceresponse: traceparent, date: date.text(at: now))
         // The answer to HEAD has no body (RFC 9110 section 9.3.2), not even one about HEAD being refused.
-        return request.method == .head ? response.createHeadResponse() : response
+        if request.method == .head { return EdgeResponse(response.createHeadResponse()) }
+        return EdgeResponse(response, events: answer.events)
     }
 
     /// The guards in their order, then the handler. Throws `Fault`, or what broke the connection.
@@ -321,6 +323,18 @@ package final class Edge: Sendable {
         var answer = Answer(fault)
         if fault.code == .rateLimited { answer.rate = limiter.fields(refusedFor: fault.retryAfterSeconds ?? 1) }
         return answer
+    }
+}
+
+/// What a request is answered with.
+package struct EdgeResponse: Sendable {
+    package let response: Response
+    /// Writes the body instead of the response.
+    package let events: (any EventFeed)?
+
+    package init(_ response: Response, events: (any EventFeed)? = nil) {
+        self.response = response
+        self.events = events
     }
 }
 

@@ -489,7 +489,7 @@ struct ConnectionTests {
                 begun.yield()
                 _ = await releases.first { true }
             }
-            return .text(request.target)
+            return EdgeResponse(.text(request.target))
         }
         let listening = try await server.listen()
         let port = listening.port
@@ -539,14 +539,17 @@ private func settle(_ port: Int) async throws {
     }
 }
 
+private typealias PlainResponder =
+    nonisolated(nonsending) @Sendable (IncomingRequest, () -> IPAddress?) async throws -> Response
+
 private func serving(
     _ configuration: EdgeServer.Configuration = .patient(), loops: Int = 1,
-    _ respond: @escaping EdgeServer.Responder,
+    _ respond: @escaping PlainResponder,
     _ test: (Int) async throws -> Void
 ) async throws {
     let server = EdgeServer(
-        configuration, on: MultiThreadedEventLoopGroup(numberOfThreads: loops), logger: Logger(label: "test"),
-        respond: respond)
+        configuration, on: MultiThreadedEventLoopGroup(numberOfThreads: loops), logger: Logger(label: "test")
+    ) { EdgeResponse(try await respond($0, $1)) }
     let listening = try await server.listen()
     let services = ServiceGroup(
         configuration: .init(services: [Running(server, listening)], logger: Logger(label: "test")))

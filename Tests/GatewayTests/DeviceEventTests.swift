@@ -23,7 +23,7 @@ struct DeviceEventTests {
             "POST", "/v1/devices/\(device)/touch", as: "customer-pin", body: #"{"x":\#(x),"y":\#(y)}"#)
     }
 
-    private func listen(to device: String) async throws -> Response {
+    private func listen(to device: String) async throws -> EdgeResponse {
         let request = IncomingRequest(
             method: .get, target: "/v1/devices/\(device)/events",
             headers: ["Authorization": "Bearer customer-pin"], body: .whole(ByteBuffer()))
@@ -101,10 +101,10 @@ struct DeviceEventTests {
     @Test("eight listen to one device, and a place is free again when one goes")
     func listeners() async throws {
         let device = try await open()
-        var responses: [Response] = []
+        var responses: [EdgeResponse] = []
         for _ in 0..<8 { responses.append(try await listen(to: device)) }
-        #expect(try await listen(to: device).status == .tooManyRequests)
+        #expect(try await listen(to: device).response.status == .tooManyRequests)
         responses.removeLast()
-        #expect(try await listen(to: device).status == .ok)
+        #expect(try await listen(to: device).response.status == .ok)
     }
 }

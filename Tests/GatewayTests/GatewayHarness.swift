@@ -59,11 +59,11 @@ final class GatewayHarness: Sendable {
         let fields = [("Host", "billfold.example")] + headers.map { ($0.name.rawName, $0.value) }
         let request = IncomingRequest(
             method: verb, target: path, headers: HTTPHeaders(fields), body: .whole(content))
-        let response = try await edge.respond(to: request) { IPAddress(address) }
-        let writer = CollectingWriter(eventsMax: response.headers[.contentType] == "text/event-stream" ? 1 : nil)
-        do { try await response.body.write(writer) } catch is CollectingWriter.Closed {}
+        let answer = try await edge.respond(to: request) { IPAddress(address) }
+        let writer = CollectingWriter(eventsMax: answer.events != nil ? 1 : nil)
+        do { try await answer.write(to: writer) } catch is CollectingWriter.Closed {}
         return Answered(
-            status: response.status.code, headers: response.headers,
+            status: answer.response.status.code, headers: answer.response.headers,
             text: writer.collected.withLock { String(buffer: $0) })
     }
 

@@ -17,15 +17,28 @@ final class Listener: ResponseBodyWriter, Sendable {
     func next(where isWanted: (String) -> Bool = { _ in true }) async -> String? { await events.first(where: isWanted) }
 }
 
-extension Response {
+extension EdgeResponse {
+    /// Writes the body where a connection would: of an event stream turn after turn, until it ends or the task is
+    /// cancelled.
+    func write(to writer: some ResponseBodyWriter) async throws {
+        var writer = writer
+        guard let events else { return try await response.body.write(writer) }
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        events.whenDue { wake.yield() }
+        wake.yield()
+        for await _ in wakes {
+            guard try await events.turn({ try await writer.write($0) }) else { return try await writer.finish(nil) }
+        }
+    }
+
     /// Runs `body` while a client listens to this response's events; the client goes when it returns.
     func whileListening(_ body: (Listener) async throws -> Void) async throws {
-        #expect(status == .ok)
-        #expect(headers[.contentType] == "text/event-stream")
-        #expect(headers[.contentLength] == nil)
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType] == "text/event-stream")
+        #expect(response.headers[.contentLength] == nil)
         let listener = Listener()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.body.write(listener) }
+            group.addTask { try await self.write(to: listener) }
             try await body(listener)
             group.cancelAll()
         }

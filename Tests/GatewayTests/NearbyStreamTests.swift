@@ -10,7 +10,7 @@ struct NearbyStreamTests {
     private let harness = GatewayHarness()
     private let merchant = Auth.SessionView.sample(.merchant, pin: false, id: 2)
 
-    private func listen(_ query: String = "") async throws -> Response {
+    private func listen(_ query: String = "") async throws -> EdgeResponse {
         let request = IncomingRequest(
             method: .get, target: "/v1/customers/nearby/events" + query,
             headers: ["Authorization": "Bearer merchant"], body: .whole(ByteBuffer()))
@@ -66,18 +66,18 @@ struct NearbyStreamTests {
 
     @Test("a merchant has eight at a time; one that goes makes room")
     func limit() async throws {
-        var open: [Response] = []
+        var open: [EdgeResponse] = []
         for _ in 0..<8 { open.append(try await listen()) }
-        #expect(try await listen().status.code == 429)
+        #expect(try await listen().response.status.code == 429)
         open.removeLast()
-        #expect(try await listen().status == .ok)
+        #expect(try await listen().response.status == .ok)
     }
 
     @Test("another merchant's place is refused before anything is told")
     func place() async throws {
         harness.services.refuse(Location.FindCustomers.type, Fault(.placeNotFound))
-        #expect(try await listen("?place=00000000000000050000000000000005").status == .notFound)
-        #expect(try await listen("?place=5").status == .badRequest)
+        #expect(try await listen("?place=00000000000000050000000000000005").response.status == .notFound)
+        #expect(try await listen("?place=5").response.status == .badRequest)
     }
 
     @Test("all end when the gateway goes, and none begins then")
@@ -87,6 +87,6 @@ struct NearbyStreamTests {
             harness.edge.nearby.closeAll()
             #expect(await listener.next { $0.hasPrefix("event: closed") } != nil)
         }
-        #expect(try await listen().status.code == 429)
+        #expect(try await listen().response.status.code == 429)
     }
 }

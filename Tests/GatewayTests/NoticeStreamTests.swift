@@ -17,9 +17,9 @@ struct NoticeStreamTests {
         let request = IncomingRequest(
             method: .get, target: "/v1/notices/events?after=\(after)",
             headers: HTTPHeaders([("authorization", "Bearer customer")]), body: .whole(ByteBuffer()))
-        let response = try await harness.edge.respond(to: request) { nil }
+        let answer = try await harness.edge.respond(to: request) { nil }
         let parts = Parts()
-        return (parts, Task { try await response.body.write(Writer(parts: parts)) })
+        return (parts, Task { try await answer.write(to: Writer(parts: parts)) })
     }
 
     @Test("tells what there is, beats, looks when word may have been lost, and ends with its session")

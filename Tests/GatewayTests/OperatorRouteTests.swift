@@ -116,7 +116,7 @@ struct OperatorRouteTests {
                 to: IncomingRequest(
                     method: .get, target: "/v1/notices/events", headers: ["Authorization": "Bearer customer"],
                     body: .whole(.init()))
-            ) { nil }.status.code
+            ) { nil }.response.status.code
         }
         do {
             let first = try await harness.edge.respond(
@@ -124,7 +124,7 @@ struct OperatorRouteTests {
                     method: .get, target: "/v1/notices/events", headers: ["Authorization": "Bearer merchant"],
                     body: .whole(.init()))
             ) { nil }
-            #expect(first.status == .ok)
+            #expect(first.response.status == .ok)
             #expect(try await open() == 429)
             #expect(try await harness.send("GET", "/v1/cards", as: "customer").status == 200)
             withExtendedLifetime(first) {}

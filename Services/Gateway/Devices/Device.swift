@@ -1,5 +1,6 @@
 import Bus
 import Contracts
+import NIOCore
 import Primitives
 import Synchronization
 import TouchApp
@@ -37,7 +38,7 @@ final class Device: Sendable {
         /// Whether something has changed elsewhere since it was read.
         var isStale = false
         var isClosed = false
-        var listeners: [UInt64: AsyncStream<Void>.Continuation] = [:]
+        var listeners: [UInt64: @Sendable () -> Void] = [:]
         var listenersEver: UInt64 = 0
         var beaten: Timestamp
         var looked: Timestamp
@@ -114,14 +115,14 @@ final class Device: Sendable {
 
     private func note(_ display: Display) -> Shown {
         let hash = display.hashValue
-        let (revision, listeners) = state.withLock { state -> (Int, [AsyncStream<Void>.Continuation]) in
+        let (revision, listeners) = state.withLock { state -> (Int, [@Sendable () -> Void]) in
             guard state.shown != hash else { return (state.revision, []) }
             state.shown = hash
             state.revision += 1
             state.codeExpires = display.payCode?.expires
             return (state.revision, Array(state.listeners.values))
         }
-        for listener in listeners { listener.yield() }
+        for listener in listeners { listener() }
         return Shown(display: display, revision: revision)
     }
 
@@ -137,20 +138,19 @@ final class Device: Sendable {
     ///
     /// - Throws: `gateway.too_many_listeners`.
     func listen(_ session: LiveSession, watch: SessionWatch) throws(Fault) -> Listening {
-        let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number: UInt64? = state.withLock { state in
             guard state.listeners.count < rules.listenersMax else { return nil }
             state.listenersEver += 1
-            state.listeners[state.listenersEver] = signal
+            state.listeners[state.listenersEver] = {}
             return state.listenersEver
         }
         guard let number else { throw Fault(.tooManyListeners, retryAfterSeconds: 1) }
         let isOver = Flag()
-        let watching = watch.watch(session) {
+        let watching = watch.watch(session) { [weak self] in
             isOver.raise()
-            signal.yield()
+            self?.state.withLock { $0.listeners[number] }?()
         }
-        return Listening(to: self, number, signals, isOver, watching)
+        return Listening(to: self, number, isOver, watching)
     }
 
     /// Raised once.
@@ -161,39 +161,39 @@ final class Device: Sendable {
         func raise() { raised.withLock { $0 = true } }
     }
 
-    /// One who listens.
-    final class Listening: Sendable {
+    /// One who listens: is sent the display as it is, each change of it, and a heartbeat now and then, until the device
+    /// is closed or the session has ended. Of changes in quick succession, only the last is sent.
+    final class Listening: EventFeed {
         private let device: Device
         private let number: UInt64
-        private let signals: AsyncStream<Void>
         private let isOver: Flag
         private let watching: SessionWatch.Watching
+        /// The revision that was sent last.
+        private let sent = Mutex<Int?>(nil)
 
-        fileprivate init(
-            to device: Device, _ number: UInt64, _ signals: AsyncStream<Void>, _ isOver: Flag,
-            _ watching: SessionWatch.Watching
-        ) {
+        fileprivate init(to device: Device, _ number: UInt64, _ isOver: Flag, _ watching: SessionWatch.Watching) {
             self.device = device
             self.number = number
-            self.signals = signals
             self.isOver = isOver
             self.watching = watching
         }
 
         deinit { device.state.withLock { $0.listeners[number] = nil } }
 
-        /// Calls `send` with the display as it is, with each change of it, and with a heartbeat now and then, until the
-        /// device is closed, the session has ended, the task is cancelled, or `send` throws. Of changes in quick
-        /// succession, only the last is sent.
-        func run(_ send: (News) async throws -> Void) async throws {
-            var sent: Int?
-            var iterator = signals.makeAsyncIterator()
-            repeat {
-                if isOver.isRaised || device.state.withLock(\.isClosed) { return try await send(.closed) }
-                let shown = await device.shown
-                try await send(shown.revision == sent ? .heartbeat : .display(shown))
-                sent = shown.revision
-            } while await iterator.next() != nil
+        func whenDue(_ wake: @escaping @Sendable () -> Void) { device.state.withLock { $0.listeners[number] = wake } }
+
+        func turn(_ write: (ByteBuffer) async throws -> Void) async throws -> Bool {
+            if isOver.isRaised || device.state.withLock(\.isClosed) {
+                try await write(EventText.of(.closed))
+                return false
+            }
+            let shown = await device.shown
+            let news: News = sent.withLock { sent in
+                defer { sent = shown.revision }
+                return shown.revision == sent ? .heartbeat : .display(shown)
+            }
+            try await write(EventText.of(news))
+            return true
         }
     }
 
@@ -201,7 +201,7 @@ final class Device: Sendable {
     ///
     /// - Returns: whether `look` is due.
     func tick(at now: Timestamp) -> Bool {
-        let (listeners, mustLook) = state.withLock { state -> ([AsyncStream<Void>.Continuation], Bool) in
+        let (listeners, mustLook) = state.withLock { state -> ([@Sendable () -> Void], Bool) in
             guard !state.listeners.isEmpty else { return ([], false) }
             let expired = state.codeExpires.map { $0 <= now && state.looked < $0 } ?? false
             let mustLook = expired || now - state.looked >= rules.lookTime
@@ -209,7 +209,7 @@ final class Device: Sendable {
             state.beaten = now
             return (Array(state.listeners.values), mustLook)
         }
-        for listener in listeners { listener.yield() }
+        for listener in listeners { listener() }
         return mustLook
     }
 
@@ -218,6 +218,6 @@ final class Device: Sendable {
             state.isClosed = true
             return state.listeners.values
         }
-        for listener in listeners { listener.yield() }
+        for listener in listeners { listener() }
     }
 }

@@ -1,4 +1,5 @@
 import Contracts
+import NIOCore
 import Primitives
 import Synchronization
 
@@ -36,16 +37,28 @@ final class StreamPlaces: Sendable {
 
     /// The same answer, which holds a place until nobody can write its stream any more.
     func hold(_ answer: Answer) throws(Fault) -> Answer {
-        guard let writing = answer.writing else { return answer }
+        guard answer.writing != nil || answer.events != nil else { return answer }
         let count = taken.add(1, ordering: .relaxed).newValue
         let place = Place(self)
         guard count <= countMax else { throw Fault(.tooManyStreams, retryAfterSeconds: 1) }
         var answer = answer
-        answer.writing = { writer in
-            try await writing(&writer)
-            withExtendedLifetime(place) {}
+        if let writing = answer.writing {
+            answer.writing = { writer in
+                try await writing(&writer)
+                withExtendedLifetime(place) {}
+            }
         }
+        answer.events = answer.events.map { HeldFeed(feed: $0, place: place) }
         return answer
+    }
+
+    private struct HeldFeed: EventFeed {
+        let feed: any EventFeed
+        let place: Place
+
+        func whenDue(_ wake: @escaping @Sendable () -> Void) { feed.whenDue(wake) }
+
+        func turn(_ write: (ByteBuffer) async throws -> Void) async throws -> Bool { try await feed.turn(write) }
     }
 
     private final class Place: Sendable {

@@ -34,9 +34,11 @@ struct GatewayMain {
                 background: [
                     .every(.seconds(1)) {
                         edge.devices.tick()
-                        edge.nearby.tick()
-                        edge.notices.tick()
                         edge.watch.tick()
+                    },
+                    .every(.milliseconds(100)) {
+                        edge.nearby.tickPart()
+                        edge.notices.tickPart()
                     },
                     .every(.seconds(1)) { servers.tick() }
                 ],

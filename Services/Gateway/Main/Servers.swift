@@ -28,7 +28,7 @@ struct Servers: Sendable {
         }
         let own = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let server = EdgeServer(configuration, on: own, logger: logger) { request, _ in
-            await edge.respondToOperator(request)
+            EdgeResponse(await edge.respondToOperator(request))
         }
         metrics = (server, try await Self.listen(server, configuration, "BILLFOLD_METRICS_HTTP", logger))
     }

@@ -172,11 +172,7 @@ extension RouteTable {
         let listening = try device.listen(call.login, watch: call.edge.watch)
         // Brings it up to date first.
         _ = await device.display(for: call.request, at: call.now)
-        return Answer(status: 200, content: .events) { writer in
-            try await listening.run { news in
-                try await writer.write(ByteBuffer(bytes: EventText.of(news)))
-            }
-        }
+        return Answer(events: listening)
     }
 
     private static let barCode = Route(

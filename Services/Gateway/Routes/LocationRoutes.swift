@@ -203,12 +203,10 @@ extension RouteTable {
             let ask = Location.FindCustomers(merchant: call.account, place: try call.query.place(), limit: 100)
             // A place that is none of the merchant's is refused before the stream begins.
             _ = try await call.ask(ask)
-            let stream = NearbyStream(
-                lease: try call.edge.nearby.open(call.login), ask: ask, asking: call.edge.asking,
-                clock: call.edge.clock, context: call.context, patience: call.edge.configuration.deadline)
-            return Answer(status: 200, content: .events) { writer in
-                try await stream.write { part in try await writer.write(part) }
-            }
+            return Answer(
+                events: NearbyStream(
+                    try call.edge.nearby.open(call.login), ask: ask, asking: call.edge.asking, clock: call.edge.clock,
+                    context: call.context, patience: call.edge.configuration.deadline))
         }
     ]
 

@@ -103,12 +103,11 @@ extension RouteTable {
         let first = try await call.ask(
             Notifications.ReadInbox(account: call.account, after: from ?? .max, limit: NoticeStream.pageMax))
         // An inbox that was set back has no such number: all that comes is new.
-        let writing = NoticeStream(
-            lease: lease, asking: call.edge.asking, clock: call.edge.clock, context: call.context,
-            patience: call.edge.configuration.deadline, after: min(from ?? .max, first.head), first: first)
-        return Answer(status: 200, content: .events) { writer in
-            try await writing.write { part in try await writer.write(part) }
-        }
+        return Answer(
+            events: NoticeStream(
+                lease, pages: call.edge.inboxPages, asking: call.edge.asking, clock: call.edge.clock,
+                context: call.context, patience: call.edge.configuration.deadline, after: min(from ?? .max, first.head),
+                first: InboxPages.Page(first)))
     }
 
     static let noticeSettings = [

@@ -55,12 +55,12 @@ package struct EdgeServer: Sendable {
         package let description: String
     }
 
-    /// Connections that are being closed, beyond the most that there may be: one eighth of those.
-    static let closingShare = 8
+    /// Connections that are being closed, beyond the most that there may be: an eighth of those, 1024 at most.
+    static func closingMax(of connections: Int) -> Int { min(connections / 8, 1024) }
 
     /// Answers one request; told how to find out the client's address. Throws when the connection broke meanwhile.
     package typealias Responder =
-        nonisolated(nonsending) @Sendable (IncomingRequest, () -> IPAddress?) async throws -> Response
+        nonisolated(nonsending) @Sendable (IncomingRequest, () -> IPAddress?) async throws -> EdgeResponse
 
     /// One event loop for each core, so that a burst of answers does not go through one thread while a core has nothing
     /// to do; four at most, as behind all of them is one wallet.
@@ -117,7 +117,7 @@ package struct EdgeServer: Sendable {
             configuration: ServerConfiguration(
                 address: .hostname(configuration.host, port: configuration.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(
-                    configuration.connectionsMax + configuration.connectionsMax / Self.closingShare + 16)),
+                    configuration.connectionsMax + Self.closingMax(of: configuration.connectionsMax) + 16)),
             onServerRunning: { [configuration] channel in
                 bound.yield(channel.localAddress?.port ?? configuration.port)
             },
@@ -231,7 +231,8 @@ struct EdgeChannel: ServerChildChannel {
     func handle(value: Value, logger: Logger) async {
         await withTaskExecutorPreference(executor(of: value.channel.eventLoop)) {
             await withTaskCancellationHandler {
-                await value.connection.value.serve(respond)
+                guard await value.connection.value.serve(respond) else { return }
+                try? await value.channel.closeFuture.get()  // closed is closed, whatever the reason
             } onCancel: {
                 value.channel.close(promise: nil)
             }

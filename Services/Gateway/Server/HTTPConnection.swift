@@ -70,6 +70,8 @@ final class HTTPConnection: ChannelDuplexHandler {
     private var presser: CheckedContinuation<Void, Never>?
     /// The task that writes a streamed body.
     private var streaming: Task<Void, any Error>?
+    /// An event stream that is the present answer. No task serves the connection meanwhile.
+    private var events: EventTurns?
     private var isAnswering = false
     /// The channel wants to read, and may not yet.
     private var isReadHeld = false
@@ -226,8 +228,8 @@ final class HTTPConnection: ChannelDuplexHandler {
             isInputOver = true
             if case .late(let body) = reading { body.fail(HTTPParserError.invalidEOFState) }
             // Whoever listens to a stream and says that nothing more comes has gone.
-            if let streaming {
-                streaming.cancel()
+            if streaming != nil || events != nil {
+                streaming?.cancel()
                 context.close(promise: nil)
             }
             wake()
@@ -272,6 +274,8 @@ final class HTTPConnection: ChannelDuplexHandler {
         if case .late(let body) = reading { body.fail(ChannelError.eof) }
         reading = .unwanted
         streaming?.cancel()
+        events?.cancel()
+        events = nil
         wake()
         presser?.resume()
         presser = nil
@@ -334,22 +338,49 @@ final class HTTPConnection: ChannelDuplexHandler {
 
     // MARK: Requests
 
-    /// Answers one request after the other until no more come, and returns when the connection is closed.
-    nonisolated(nonsending) func serve(_ respond: EdgeServer.Responder) async {
-        guard let channel = context?.channel else { return }
+    /// What comes after an answer.
+    private enum Sequel {
+        /// Another request, if one comes.
+        case request
+        case close
+        /// The answer is an event stream, at whose end the connection is served again.
+        case events
+    }
+
+    /// Answers one request after the other until no more come, and closes the connection then.
+    ///
+    /// - Returns: false where an event stream has begun, at whose end the connection is served again.
+    @discardableResult
+    nonisolated(nonsending) func serve(_ respond: @escaping EdgeServer.Responder) async -> Bool {
+        guard let channel = context?.channel else { return true }
         guard use != nil else {
             send(ResponseHead.unavailable)
-            return channel.close(promise: nil)
+            channel.close(promise: nil)
+            return true
         }
-        var staysOpen = true
-        while staysOpen, let incoming = await next() {
+        var sequel = Sequel.request
+        while case .request = sequel, let incoming = await next() {
             guard case .request(let head, let body) = incoming else {
                 send(ResponseHead.badRequest)
                 break
             }
-            staysOpen = await answer(head, body, respond, channel)
+            sequel = await answer(head, body, respond, channel)
         }
+        if case .events = sequel { return false }
         await close(channel)
+        return true
+    }
+
+    /// An event stream has ended.
+    private func eventsEnded(keepingAlive: Bool, _ respond: @escaping EdgeServer.Responder) {
+        guard let context, events != nil else { return }
+        events = nil
+        isAnswered()
+        let own = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let channel = context.channel
+        Task(executorPreference: executor) {
+            if keepingAlive { await own.value.serve(respond) } else { await own.value.close(channel) }
+        }
     }
 
     private nonisolated(nonsending) func next() async -> Incoming? {
@@ -361,24 +392,14 @@ final class HTTPConnection: ChannelDuplexHandler {
         return next
     }
 
-    /// - Returns: whether the connection can take another request.
     private nonisolated(nonsending) func answer(
-        _ head: HTTPRequestHead, _ body: IncomingBody, _ respond: EdgeServer.Responder, _ channel: any Channel
-    ) async -> Bool {
+        _ head: HTTPRequestHead, _ body: IncomingBody, _ respond: @escaping EdgeServer.Responder,
+        _ channel: any Channel
+    ) async -> Sequel {
         isAnswering = true
-        defer {
-            isAnswering = false
-            lastActive = .now()
-            releaseHeld()
-            if ready.isEmpty {
-                use?.set(began == nil ? .idle : .waiting, at: (began ?? lastActive).uptimeNanoseconds)
-            } else {
-                use?.set(.busy, at: lastActive.uptimeNanoseconds)
-            }
-            if began != nil, let due { setAlarm(at: due) }
-        }
+        defer { if events == nil { isAnswered() } }
         do {
-            let response = try await respond(try IncomingRequest(head, body)) {
+            let answer = try await respond(try IncomingRequest(head, body)) {
                 peer.map { connections.proxies.client(of: $0, head.headers) }
             }
             var mayStay = true
@@ -390,9 +411,14 @@ final class HTTPConnection: ChannelDuplexHandler {
                 readOn()
             }
             let isLast = !mayStay || (ready.isEmpty && (isInputOver || isQuiescing))
-            let written = ResponseHead(response, to: head, closing: isLast)
-            try await write(response, written, channel)
-            return written.keepsAlive
+            let written = ResponseHead(answer.response, to: head, closing: isLast)
+            if let feed = answer.events {
+                guard context != nil else { return .close }
+                begin(feed, behind: written, respond, channel)
+                return .events
+            }
+            try await write(answer.response, written, channel)
+            return written.keepsAlive ? .request : .close
         } catch is HTTPParserError {
             send(ResponseHead.badRequest)
         } catch let abandoned as Abandoned {
@@ -400,7 +426,36 @@ final class HTTPConnection: ChannelDuplexHandler {
         } catch {
             // The connection broke, or a stream failed: its end is what tells the client.
         }
-        return false
+        return .close
+    }
+
+    private func isAnswered() {
+        isAnswering = false
+        lastActive = .now()
+        releaseHeld()
+        if ready.isEmpty {
+            use?.set(began == nil ? .idle : .waiting, at: (began ?? lastActive).uptimeNanoseconds)
+        } else {
+            use?.set(.busy, at: lastActive.uptimeNanoseconds)
+        }
+        if began != nil, let due { setAlarm(at: due) }
+    }
+
+    private func begin(
+        _ feed: any EventFeed, behind head: ResponseHead, _ respond: @escaping EdgeServer.Responder,
+        _ channel: any Channel
+    ) {
+        send(head.bytes)
+        let (own, keepsAlive) = (NIOLoopBound(self, eventLoop: channel.eventLoop), head.keepsAlive)
+        let turns = EventTurns(
+            of: feed, to: StreamedBody(channel, head.framing, use), on: executor
+        ) { isWhole in
+            own.value.eventsEnded(keepingAlive: isWhole && keepsAlive, respond)
+        }
+        events = turns
+        turns.begin()
+        // Whoever listens to a stream and says that nothing more comes has gone.
+        if isInputOver { channel.close(promise: nil) }
     }
 
     private nonisolated(nonsending) func write(
@@ -444,7 +499,6 @@ final class HTTPConnection: ChannelDuplexHandler {
             if isQuiescing { channel.close(promise: nil) }
             scheduleClose(channel)
         }
-        try? await channel.closeFuture.get()  // closed is closed, whatever the reason
     }
 
     private func scheduleClose(_ channel: any Channel) {

@@ -11,7 +11,7 @@ package enum OpenFiles {
         var files = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard getrlimit(resource, &files) == 0 else { return connections }
-        let wanted = rlim_t(connections + connections / EdgeServer.closingShare + reserve)
+        let wanted = rlim_t(connections + EdgeServer.closingMax(of: connections) + reserve)
         if files.rlim_cur < wanted {
             files.rlim_cur = min(files.rlim_max, wanted)
             // Refused: what there is has to do.
@@ -19,6 +19,6 @@ package enum OpenFiles {
         }
         guard files.rlim_cur < wanted else { return connections }
         let free = max(1, Int(files.rlim_cur) - reserve)
-        return max(1, free - free / EdgeServer.closingShare)
+        return max(1, free - EdgeServer.closingMax(of: free))
     }
 }

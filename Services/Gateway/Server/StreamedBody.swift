@@ -5,7 +5,7 @@ import Synchronization
 
 /// Writes a body part by part, each when the last has left for the client: who reads slowly is written to slowly.
 ///
-/// The task that writes is cancelled when the client closes the connection, and what is written then fails.
+/// What is written after the client has closed the connection fails; a task that writes is cancelled then.
 final class StreamedBody: ResponseBodyWriter, Sendable {
     /// The body was not written to its end. The connection's end has to say so.
     struct CutShort: Error {}
@@ -18,7 +18,7 @@ final class StreamedBody: ResponseBodyWriter, Sendable {
     private let use: ConnectionUse?
     private let hasEnded = Atomic(false)
 
-    private init(_ channel: any Channel, _ framing: ResponseHead.Framing, _ use: ConnectionUse?) {
+    init(_ channel: any Channel, _ framing: ResponseHead.Framing, _ use: ConnectionUse?) {
         self.channel = channel
         self.framing = framing
         self.use = use

@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import Sodium
 import Synchronization
 
 /// Limits of the streams of one kind of news.
@@ -11,7 +12,7 @@ package struct StreamRules: Sendable {
     package var perAccountMax = 8
     /// How often a stream hears something, if only that the connection is there.
     package var beatTime = Duration.seconds(15)
-    /// How often a stream looks whether it lacks something: word of news may be lost.
+    /// How often a stream looks at a heartbeat whether it lacks something: word of news may be lost.
     package var lookTime = Duration.seconds(30)
 
     package init() {}
@@ -23,11 +24,20 @@ package struct StreamRules: Sendable {
 /// News is only that something has changed. It wakes the account's streams, each of which looks at what there is now:
 /// so what the services keep decides what a stream tells, and who reads slowly is told the newest.
 package final class AccountStreams: Sendable {
+    /// Parts of the streams that are looked after in turn, so that not all of them write in the same moment.
+    private static let partCount = 10
+
     private struct State {
-        var streams: [UInt64: AccountStream] = [:]
-        var ofAccount: [PartyID: Set<UInt64>] = [:]
+        /// By their numbers, in parts.
+        var parts = [[UInt64: AccountStream]](repeating: [:], count: AccountStreams.partCount)
+        var count = 0
+        var ofAccount: [PartyID: [AccountStream]] = [:]
         var openedEver: UInt64 = 0
+        var newsEver: UInt64 = 0
+        var nextPart = 0
         var isClosed = false
+
+        var all: [AccountStream] { parts.flatMap(\.values) }
     }
 
     let rules: StreamRules
@@ -46,14 +56,18 @@ package final class AccountStreams: Sendable {
     func open(_ session: LiveSession) throws(Fault) -> Lease {
         let account = session.view.account
         let now = clock.now()
+        // Anywhere in the first interval, so that streams that were opened together do not beat together.
+        let share = Int(truncatingIfNeeded: Randomness.shared.pair().0 % 1000)
+        let beaten = now - rules.beatTime * share / 1000
         let stream: AccountStream? = state.withLock { state in
-            guard !state.isClosed, state.streams.count < rules.countMax,
-                state.ofAccount[account, default: []].count < rules.perAccountMax
+            guard !state.isClosed, state.count < rules.countMax,
+                state.ofAccount[account]?.count ?? 0 < rules.perAccountMax
             else { return nil }
             state.openedEver += 1
-            let stream = AccountStream(state.openedEver, session, at: now)
-            state.streams[stream.number] = stream
-            state.ofAccount[account, default: []].insert(stream.number)
+            state.count += 1
+            let stream = AccountStream(state.openedEver, session, beaten: beaten, looked: now)
+            state.parts[stream.part(of: Self.partCount)][stream.number] = stream
+            state.ofAccount[account, default: []].append(stream)
             return stream
         }
         guard let stream else { throw Fault(.tooManyStreams, retryAfterSeconds: 1) }
@@ -77,38 +91,51 @@ package final class AccountStreams: Sendable {
 
     private func close(_ stream: AccountStream) {
         state.withLock { state in
-            state.streams[stream.number] = nil
-            state.ofAccount[stream.account]?.remove(stream.number)
+            state.parts[stream.part(of: Self.partCount)][stream.number] = nil
+            state.count -= 1
+            state.ofAccount[stream.account]?.removeAll { $0 === stream }
             if state.ofAccount[stream.account]?.isEmpty == true { state.ofAccount[stream.account] = nil }
         }
     }
 
     /// Something of this account has changed.
     package func changed(_ account: PartyID) {
-        for stream in streams(of: account) { stream.wake(.look) }
+        let now = clock.now()
+        let (streams, news) = state.withLock { state in
+            state.newsEver += 1
+            return (state.ofAccount[account] ?? [], state.newsEver)
+        }
+        for stream in streams { stream.changed(news, at: now) }
     }
 
-    private func streams(of account: PartyID) -> [AccountStream] {
-        state.withLock { state in state.ofAccount[account, default: []].compactMap { state.streams[$0] } }
-    }
-
-    /// Beats, looks, and ends what has no session any more. To be called every second.
+    /// Beats, looks, and ends what has no session any more. To be called often enough, or ``tickPart()`` ten times as
+    /// often.
     package func tick() {
         let now = clock.now()
-        for stream in state.withLock({ Array($0.streams.values) }) { stream.tick(at: now, rules) }
+        for stream in state.withLock(\.all) { stream.tick(at: now, rules) }
+    }
+
+    /// The same for the next tenth of the streams.
+    package func tickPart() {
+        let now = clock.now()
+        let streams = state.withLock { state in
+            state.nextPart = (state.nextPart + 1) % Self.partCount
+            return Array(state.parts[state.nextPart].values)
+        }
+        for stream in streams { stream.tick(at: now, rules) }
     }
 
     /// Ends everything, so that nobody waits for events of a gateway that goes.
     package func closeAll() {
         let streams = state.withLock { state in
             state.isClosed = true
-            return Array(state.streams.values)
+            return state.all
         }
         for stream in streams { stream.wake(.end) }
     }
 
     package func samples(of news: String) -> [ServiceStats.Sample] {
-        let (open, ever) = state.withLock { ($0.streams.count, $0.openedEver) }
+        let (open, ever) = state.withLock { ($0.count, $0.openedEver) }
         return [
             .init(name: "event_streams", kind: "gauge", labels: ["news": news], value: Int64(open)),
             .init(name: "event_streams_opened_total", kind: "counter", labels: ["news": news], value: Int64(ever))
@@ -125,58 +152,72 @@ final class AccountStream: Sendable {
     private struct State {
         /// The most urgent that was not taken yet.
         var signal: Signal?
+        /// The number of the newest word of a change.
+        var news: UInt64 = 0
         var beaten: Timestamp
         var looked: Timestamp
+        var wake: @Sendable () -> Void = {}
+
+        mutating func note(_ signal: Signal) {
+            if signal.rawValue > self.signal?.rawValue ?? -1 { self.signal = signal }
+        }
     }
 
     let number: UInt64
     let account: PartyID
     private let expires: Timestamp
     private let state: Mutex<State>
-    private let signals: AsyncStream<Void>
-    private let bell: AsyncStream<Void>.Continuation
 
-    fileprivate init(_ number: UInt64, _ session: LiveSession, at now: Timestamp) {
+    fileprivate init(_ number: UInt64, _ session: LiveSession, beaten: Timestamp, looked: Timestamp) {
         self.number = number
         account = session.view.account
         expires = session.view.expires
-        state = Mutex(State(beaten: now, looked: now))
-        (signals, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state = Mutex(State(beaten: beaten, looked: looked))
+    }
+
+    fileprivate func part(of count: Int) -> Int { Int(number % UInt64(count)) }
+
+    /// Calls `wake` for each signal from now on, until another takes its place.
+    func whenDue(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
+
+    /// The most urgent signal that was not taken yet, and the number of the newest word of a change.
+    func take() -> (signal: Signal, news: UInt64)? {
+        state.withLock { state in
+            guard let signal = state.signal else { return nil }
+            state.signal = nil
+            return (signal, state.news)
+        }
     }
 
     func wake(_ signal: Signal) {
-        state.withLock { state in
-            if signal.rawValue > state.signal?.rawValue ?? -1 { state.signal = signal }
+        let wake = state.withLock { state in
+            state.note(signal)
+            return state.wake
         }
-        bell.yield()
+        wake()
+    }
+
+    fileprivate func changed(_ news: UInt64, at now: Timestamp) {
+        let wake = state.withLock { state in
+            state.note(.look)
+            state.news = max(state.news, news)
+            // What is looked at now needs no other sign of life for a while.
+            state.beaten = max(state.beaten, now)
+            state.looked = max(state.looked, now)
+            return state.wake
+        }
+        wake()
     }
 
     fileprivate func tick(at now: Timestamp, _ rules: StreamRules) {
         if now >= expires { return wake(.end) }
         let signal: Signal? = state.withLock { state in
-            if now - state.looked >= rules.lookTime {
-                state.looked = now
-                state.beaten = now
-                return .look
-            }
             guard now - state.beaten >= rules.beatTime else { return nil }
             state.beaten = now
-            return .heartbeat
+            guard now - state.looked >= rules.lookTime else { return .heartbeat }
+            state.looked = now
+            return .look
         }
         if let signal { wake(signal) }
-    }
-
-    /// Calls `tell` whenever there is something to do, until the stream ends, the task is cancelled, or `tell` throws.
-    func run(_ send: (Signal) async throws -> Void) async throws {
-        var iterator = signals.makeAsyncIterator()
-        while await iterator.next() != nil {
-            let signal = state.withLock { state in
-                defer { state.signal = nil }
-                return state.signal
-            }
-            guard let signal else { continue }
-            try await send(signal)
-            if signal == .end { return }
-        }
     }
 }

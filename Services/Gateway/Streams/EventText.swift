@@ -1,4 +1,5 @@
 import Contracts
+import NIOCore
 import TouchApp
 import Wire
 
@@ -10,17 +11,18 @@ enum EventText {
     }
 
     /// A comment: that the connection is there.
-    static let heartbeat = Array(":\n\n".utf8)
-    static let closed = of("closed", Array("{}".utf8))
+    static let heartbeat = ByteBuffer(string: ":\n\n")
+    static let closed = ByteBuffer(bytes: of("closed", Array("{}".utf8)))
 
     /// The event's id is the notice's number, with which a client goes on after a break (`Last-Event-ID`).
     static func of(_ notice: Notifications.NoticeView) -> [UInt8] {
         of("notice", notice.json, id: String(notice.number))
     }
 
-    static func of(_ news: Device.News) -> [UInt8] {
+    static func of(_ news: Device.News) -> ByteBuffer {
         switch news {
-        case .display(let shown): of("display", shown.display.json, id: String(shown.revision))
+        case .display(let shown):
+            ByteBuffer(bytes: of("display", shown.display.json, id: String(shown.revision)))
         case .heartbeat: heartbeat
         case .closed: closed
         }

@@ -5,7 +5,7 @@ import Sodium
 import Synchronization
 
 /// Ends event streams when their sessions end: at once where auth's fact arrives, and within half a minute where it
-/// does not, as each stream's session is read now and then.
+/// does not, as each session is read now and then.
 package final class SessionWatch: Sendable {
     /// How often each session is read. `Sessions` may know it from up to five seconds ago, and ticks are a second
     /// apart: so a stream outlives its session by less than half a minute.
@@ -13,14 +13,13 @@ package final class SessionWatch: Sendable {
 
     private struct Watched {
         let digest: TokenDigest
-        let session: SessionID
         var checked: Timestamp
-        let end: @Sendable () -> Void
+        /// By the number of who watches.
+        var ends: [UInt64: @Sendable () -> Void] = [:]
     }
 
     private struct State {
-        var watched: [UInt64: Watched] = [:]
-        var ofSession: [SessionID: Set<UInt64>] = [:]
+        var sessions: [SessionID: Watched] = [:]
         var watchedEver: UInt64 = 0
     }
 
@@ -42,40 +41,38 @@ package final class SessionWatch: Sendable {
         // Anywhere in the first interval, so that streams that were opened together are not checked together.
         let share = Int64(truncatingIfNeeded: Randomness.shared.pair().0 % 1000)
         let checked = clock.now() - Self.checkTime * Int(share) / 1000
+        let id = session.view.session
         let number = state.withLock { state in
             state.watchedEver += 1
-            state.watched[state.watchedEver] = Watched(
-                digest: session.digest, session: session.view.session, checked: checked, end: end)
-            state.ofSession[session.view.session, default: []].insert(state.watchedEver)
+            state.sessions[id, default: Watched(digest: session.digest, checked: checked)].ends[state.watchedEver] = end
             return state.watchedEver
         }
-        return Watching(number, by: self)
+        return Watching(number, of: id, by: self)
     }
 
     final class Watching: Sendable {
         private let number: UInt64
+        private let session: SessionID
         private let watch: SessionWatch
 
-        fileprivate init(_ number: UInt64, by watch: SessionWatch) {
+        fileprivate init(_ number: UInt64, of session: SessionID, by watch: SessionWatch) {
             self.number = number
+            self.session = session
             self.watch = watch
         }
 
-        deinit { watch.remove(number) }
+        deinit { watch.remove(number, of: session) }
     }
 
-    private func remove(_ number: UInt64) {
+    private func remove(_ number: UInt64, of session: SessionID) {
         state.withLock { state in
-            guard let session = state.watched.removeValue(forKey: number)?.session else { return }
-            state.ofSession[session]?.remove(number)
-            if state.ofSession[session]?.isEmpty == true { state.ofSession[session] = nil }
+            state.sessions[session]?.ends[number] = nil
+            if state.sessions[session]?.ends.isEmpty == true { state.sessions[session] = nil }
         }
     }
 
     func sessionEnded(_ session: SessionID) {
-        let ends = state.withLock { state in
-            (state.ofSession[session] ?? []).compactMap { state.watched[$0]?.end }
-        }
+        let ends = state.withLock { state in Array(state.sessions[session]?.ends.values ?? [:].values) }
         for end in ends { end() }
     }
 
@@ -83,21 +80,21 @@ package final class SessionWatch: Sendable {
     package func tick() {
         let now = clock.now()
         let due = state.withLock { state in
-            let due = state.watched.filter { now - $0.value.checked >= Self.checkTime }
-            for number in due.keys { state.watched[number]?.checked = now }
-            return Array(due.values)
+            let due = state.sessions.filter { now - $0.value.checked >= Self.checkTime }
+            for session in due.keys { state.sessions[session]?.checked = now }
+            return due.map { ($0.key, $0.value.digest) }
         }
-        for one in due { check(one, at: now) }
+        for (session, digest) in due { check(session, digest, at: now) }
     }
 
-    private func check(_ one: Watched, at now: Timestamp) {
+    private func check(_ session: SessionID, _ digest: TokenDigest, at now: Timestamp) {
         Task { [sessions, asking, patience] in
             do throws(Fault) {
                 _ = try await sessions.session(
-                    of: one.digest, at: now, asking: asking, in: AskContext(deadline: now + patience))
+                    of: digest, at: now, asking: asking, in: AskContext(deadline: now + patience))
             } catch {
                 // With another trouble than its end the stream stays, and is checked again.
-                if error.code == .sessionNotFound { one.end() }
+                if error.code == .sessionNotFound { sessionEnded(session) }
             }
         }
     }

@@ -33,7 +33,7 @@ package struct LoadPlan: Sendable {
     package var amounts = 1...100
     /// Touch devices; nil is as many as the customers may have.
     package var devices: Int?
-    /// Event streams of apps; nil is one for each customer.
+    /// Event streams of customers; nil is one for each in a run with apps, and none in others.
     package var streams: Int?
     package var balanceMin: Int64 = 0
     /// Entries that the ledger has before the load begins.
@@ -93,7 +93,9 @@ package struct LoadPlan: Sendable {
     var playsCoupons: Bool { plays(ChargeScenario(withCoupon: true)) }
     package var playsWalks: Bool { plays(WalkScenario()) }
     var playsApps: Bool { plays(AppScenario()) }
-    var streamCount: Int { playsApps ? streams ?? customers : 0 }
+    /// Scenarios in which a customer is notified of a request for money.
+    static let scenariosWithStreams: Set = [AppScenario().name, ChargeScenario().name]
+    var streamCount: Int { streams ?? (playsApps ? customers : 0) }
     var deviceCount: Int { devices ?? customers * DevicePool.perCustomer }
 
     /// Refuses what cannot work together.
@@ -120,7 +122,11 @@ package struct LoadPlan: Sendable {
                 "a customer can have \(DevicePool.perCustomer) devices at most")
             try need(deviceCount >= inFlight, "there have to be as many devices as operations in flight")
         }
-        if playsApps {
+        if streamCount > 0 {
+            try need(
+                driver == .http && mix.parts.contains { Self.scenariosWithStreams.contains($0.scenario) },
+                "event streams need --over http and \(Self.scenariosWithStreams.sorted().joined(separator: " or ")) in "
+                    + "the mix")
             try need(
                 (0...customers * StreamWatch.perCustomer).contains(streamCount),
                 "a customer can have \(StreamWatch.perCustomer) event streams at most")

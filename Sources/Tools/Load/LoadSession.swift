@@ -163,7 +163,8 @@ final class LoadSession: @unchecked Sendable {
     func birth(of service: String) -> Timestamp? { table.find(service).flatMap { ProcFile.birth(of: $0.id) } }
 
     func report(
-        verdict: MoneyVerdict, listenerMicros: Double, streams: StreamEvidence?, streamMicros: Double
+        verdict: MoneyVerdict, listenerMicros: Double, streams: StreamEvidence?, streamMicros: Double,
+        gatewayBytesBefore: Int64?
     ) -> LoadRun {
         let recorder = generator.recorder
         var all = Tally()
@@ -195,9 +196,22 @@ final class LoadSession: @unchecked Sendable {
         }
         run.verdict = MoneyVerdict(
             checks: verdict.checks + (plan.faults.faults.isEmpty ? [] : [faultsHappened()]))
-        run.settings = settings(listenerMicros, streams, streamMicros)
+        run.streams = streams.map { figures($0, run, gatewayBytesBefore) }
+        run.settings = settings(listenerMicros, streams, streamMicros) + (run.streams?.settings ?? [])
         run.warnings = warnings(all, recorder)
         return run
+    }
+
+    private func figures(_ streams: StreamEvidence, _ run: LoadRun, _ gatewayBytesBefore: Int64?) -> LoadStreams {
+        let pushes = StreamChecks.pushes(journal, streams, since: zero + plan.warmUp.nanoseconds)
+        // The most that was seen, with all that the gateway keeps for the requests of the run.
+        let grown = gatewayBytesBefore.flatMap { before in
+            run.processes.first { $0.name == "gateway" }.map { max(0, $0.maxResidentBytes - before) }
+        }
+        return LoadStreams(
+            count: streams.streams, broken: streams.broken,
+            pushesPerSecond: run.measuredSeconds > 0 ? Double(pushes.count) / run.measuredSeconds : 0,
+            latency: pushes, gatewayBytesEach: grown.map { Double($0) / Double(max(1, streams.streams)) })
     }
 
     /// A run without the faults that were asked for says nothing about them.

@@ -81,6 +81,8 @@ package final class LoadTest: Sendable {
         let streams = try StreamWatch(
             address: plan.http, count: plan.streamCount, logIns: logIns, heads: try await inboxHeads())
         defer { streams.stop() }
+        let gateway = ProcessTable(runDirectory: plan.runDirectory, given: plan.processes).find("gateway")
+        let bytesBefore = gateway.flatMap { ProcFile.figures(of: $0.id) }?.residentBytes
         try await streams.start(progress: published(.preparing))
         let baseline = try await Baseline.read(
             bus, population, includesFences: plan.playsWalks, includesCoupons: plan.playsCoupons,
@@ -109,7 +111,7 @@ package final class LoadTest: Sendable {
         evidence.oddReceipts = session.oddReceipts
         do {
             try await reader.read(into: &evidence, live: { listener.received }, progress: published(.checking))
-            if plan.playsApps { evidence.streams = await settled(streams, session.journal) }
+            if plan.streamCount > 0 { evidence.streams = await settled(streams, session.journal) }
             verdict = Verdict.reach(evidence)
         } catch {
             // What was measured is told all the same.
@@ -118,12 +120,12 @@ package final class LoadTest: Sendable {
         listener.stop()
         return session.report(
             verdict: verdict, listenerMicros: listener.cpuMicros, streams: evidence.streams,
-            streamMicros: streams.cpuMicros)
+            streamMicros: streams.cpuMicros, gatewayBytesBefore: bytesBefore)
     }
 
-    /// By customer, the newest notice there is; empty in a run without apps.
+    /// By customer, the newest notice there is; empty in a run without event streams.
     private func inboxHeads() async throws -> [Int64] {
-        guard plan.playsApps else { return [] }
+        guard plan.streamCount > 0 else { return [] }
         let count = plan.accounts
         return try await pipelined(Array(0..<count), width: 64, on: bus) { [bus, population] number in
             try await bus.ask(

@@ -17,7 +17,7 @@ from peers import CPrograms
 
 PARAMETERS = [
     "store", "seconds", "connections", "pipelined", "in_flight", "body", "group", "clients", "scale", "grown_cards",
-    "grown_entries"]
+    "grown_entries", "streams"]
 
 
 def parse(arguments):
@@ -42,6 +42,7 @@ def parse(arguments):
         "--grown-cards", type=positive(int), default=1_000_000, help="cards of the set that has grown (1,000,000)")
     parser.add_argument(
         "--grown-entries", type=positive(int), default=10_000_000, help="entries it has at least (10,000,000)")
+    parser.add_argument("--streams", type=positive(int, 80), default=20_000, help="event streams held open (20,000)")
     parser.add_argument("--clients", type=positive(int), default=8, help="pgbench's clients (8)")
     parser.add_argument(
         "--scale", type=positive(int), help="pgbench's scale: 100,000 accounts each (10, or as many as clients)")

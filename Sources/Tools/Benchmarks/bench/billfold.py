@@ -46,14 +46,7 @@ class BillfoldSet:
 
     def load(self, seconds, *arguments, patience=300):
         """What `billfold load` says of a run, as a figure. A run whose money is wrong is a failure."""
-        file = f"{self.run}/load.json"
-        command = [
-            self.program("billfold"), "load", "--run", self.run, "--http", self.address, "--processes",
-            self.process_ids(), "--duration", f"{round(seconds * 1000)}ms", "--warm-up", "1s", "--json", file,
-            *map(str, arguments)]
-        output(command, seconds=seconds + patience)
-        with open(file) as stored:
-            run = json.load(stored)
+        run = self.load_run(seconds, *arguments, patience=patience)
         latency = run["overall"]["latency"]
         return {
             "perSecond": run["overall"]["okPerSecond"], "count": run["overall"]["ok"],
@@ -61,6 +54,17 @@ class BillfoldSet:
             "processorMicros": {
                 process["name"]: process["cpuMicrosPerOperation"] for process in run["processes"]
                 if process.get("cpuMicrosPerOperation") is not None}}
+
+    def load_run(self, seconds, *arguments, patience=300):
+        """All figures of such a run, as `billfold load --json` has them."""
+        file = f"{self.run}/load.json"
+        command = [
+            self.program("billfold"), "load", "--run", self.run, "--http", self.address, "--processes",
+            self.process_ids(), "--duration", f"{round(seconds * 1000)}ms", "--warm-up", "1s", "--json", file,
+            *map(str, arguments)]
+        output(command, seconds=seconds + patience)
+        with open(file) as stored:
+            return json.load(stored)
 
     def prepare(self, *arguments, patience=3600):
         """Makes people, cards and entries, and nothing else."""
@@ -91,7 +95,7 @@ class BillfoldSet:
 
 
 @contextmanager
-def billfold_set(program, services, data, work, store=None):
+def billfold_set(program, services, data, work, store=None, **settings):
     """A set that has become healthy; stopped at the end of the block, the broker last: the others say goodbye to it."""
     address = os.environ.get("BILLFOLD_HTTP") or f"127.0.0.1:{free_port()}"
     with ExitStack() as stack:
@@ -100,7 +104,7 @@ def billfold_set(program, services, data, work, store=None):
         if billfold.health() is not None:
             raise Failed(f"something already listens on {address}: stop it, or set BILLFOLD_HTTP")
         env = dict(os.environ, BILLFOLD_RUN=run, BILLFOLD_DATA=data, BILLFOLD_HTTP=address,
-                   BILLFOLD_MERCHANT_APPROVAL="automatic")
+                   BILLFOLD_MERCHANT_APPROVAL="automatic", **settings)
         if store:
             env["BILLFOLD_STORE"] = store
         started = time.monotonic()

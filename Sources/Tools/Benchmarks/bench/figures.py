@@ -1,5 +1,6 @@
 """What can be measured, and in which rows it is compared. A new figure is an entry in FIGURES, a row one in ROWS."""
 
+import resource
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Callable
@@ -29,7 +30,9 @@ P50 = Metric("p50Micros", "p50", " µs", False)
 P99 = Metric("p99Micros", "p99", " µs", False)
 START = Metric("milliseconds", "time", " ms", False)
 MEMORY = Metric("largestMebibytes", "memory", " MiB", False, 1)
-METRICS = [RATE, P50, P99, START, MEMORY]
+EACH = Metric("kibibytesEach", "memory of each", " KiB", False, 1)
+COUNT = Metric("streams", "open", " open", True)
+METRICS = [RATE, P50, P99, START, MEMORY, EACH, COUNT]
 
 
 class Sources:
@@ -55,9 +58,9 @@ class Sources:
             raise self.opened[name]
         return self.opened[name]
 
-    def new_set(self, data):
+    def new_set(self, data, **settings):
         setting = self.setting
-        return billfold_set(setting.program, setting.services, data, setting.work, self.store(data))
+        return billfold_set(setting.program, setting.services, data, setting.work, self.store(data), **settings)
 
     def store(self, data):
         """The address of the database that belongs to a set's data; None where that is in files."""
@@ -109,6 +112,29 @@ def memory(s, o, loaded):
             over_http(billfold, o)
         by_process = billfold.memory()
         return {"mebibytes": by_process, "largestMebibytes": max(by_process.values())}
+
+
+# Streams of a customer, as many as a gateway allows by default.
+STREAMS_EACH = 8
+# Files that a gateway needs beside its streams: connections for requests and those being closed, and its own.
+FILES_BESIDE = 2048
+
+
+def streams(s, o):
+    """Open event streams, a tenth of them told of a charge each second. As many as files may be open in one process:
+    what that is less than was asked for, the figure has too."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    count = o.streams if most == resource.RLIM_INFINITY else min(o.streams, most - FILES_BESIDE)
+    count -= count % STREAMS_EACH
+    with s.new_data() as data, s.new_set(data, BILLFOLD_HTTP_CONNECTIONS=str(count + 512)) as billfold:
+        run = billfold.load_run(
+            max(10, o.seconds), "--over", "http", "--mix", "charge", "--customers", count // STREAMS_EACH, "--streams",
+            count, "--rate", count / 10 / STREAMS_EACH, "--verify", "run", patience=900)
+    told = run["streams"]
+    return {
+        "streams": told["count"] if told["broken"] == 0 else 0, "perSecond": told["pushesPerSecond"],
+        **{name: told["latency"][name] for name in ["p50Micros", "p99Micros", "maxMicros"]},
+        "kibibytesEach": told["gatewayBytesEach"] / 1024}
 
 
 @dataclass(frozen=True)
@@ -280,6 +306,9 @@ FIGURES = {
     "offers-many": Figure(
         "offers alone: the same for one of 1,000 merchants' subscribers",
         lambda s, o: alone(s, o, "offers-many"), ours=True, shown=[P50, P99, RATE]),
+    "streams": Figure(
+        "open event streams, a tenth of them told each second ({streams:,} wanted)", streams, True, True,
+        shown=[COUNT, EACH, P99, P50, RATE]),
     "start": Figure("start of the set until healthy, new data", start_on_new_data, ours=True, shown=[START]),
     "start-again": Figure("start of the set until healthy, its data there", start_again, ours=True, shown=[START]),
     "memory": Figure(
@@ -344,6 +373,10 @@ ROWS = [
     Row("nearby", "nearby", RATE, "redis-search", 1),
     Row("offers", "offers", P50, target=1000),
     Row("offers", "offers-many", P50),
+    # Thousands of customers log in first, which takes minutes.
+    Row("streams", "streams", COUNT, target=20_000, slow=True),
+    Row("streams", "streams", P99, target=100_000, slow=True),
+    Row("streams", "streams", EACH, target=16, slow=True),
     Row("set", "start", START, target=1000),
     Row("set", "start-again", START, target=1000),
     Row("set", "memory", MEMORY, target=40),

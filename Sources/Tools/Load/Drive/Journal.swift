@@ -26,6 +26,8 @@ package struct Intent: Sendable, Equatable {
     package var discount: UInt32 = 0
     /// What it was paid with; while it is not acknowledged, what it was to be paid with.
     package var coupon = CouponBook.Coupon.none
+    /// When it was due: monotonic nanoseconds.
+    package var due: UInt64 = 0
     /// Place in the run's list of scenarios.
     package var scenario: UInt8 = 0
     package var outcome = IntentOutcome.unknown
@@ -52,6 +54,7 @@ package struct Intent: Sendable, Equatable {
         merchant = UInt32(operation.merchant)
         amount = UInt32(operation.amount)
         coupon = operation.coupon
+        due = operation.planned
         scenario = UInt8(operation.scenario)
         kind = operation.moves
         isWhole = operation.isWhole

@@ -1,4 +1,5 @@
 import Checks
+import LoadReport
 import Primitives
 
 /// What the verdict asks about event streams.
@@ -7,24 +8,24 @@ enum StreamChecks {
     static func told(_ evidence: Evidence, _ streams: StreamEvidence) -> MoneyVerdict.Check {
         var findings = Findings(
             "streams_told",
-            "Each request for money of an app's session came once over each event stream of its customer, and over nobody "
+            "Each request for money came once over each event stream of its customer, and over nobody "
                 + "else's", about: "streams")
         var customers: [ChargeID: Int] = [:]
-        for number in 0..<evidence.journal.count where isOfApp(evidence.journal[number]) {
+        for number in 0..<evidence.journal.count where asksForMoney(evidence.journal[number]) {
             let intent = evidence.journal[number]
             guard intent.outcome == .acknowledged else { continue }
             let customer = evidence.population.owner(ofCard: Int(intent.card))
             customers[intent.charge] = customer
             for stream in streams.streams(ofCustomer: customer) {
                 findings.examined += 1
-                if !streams.told.contains(.init(charge: intent.charge, stream: stream)) {
+                if streams.told[.init(charge: intent.charge, stream: stream)] == nil {
                     findings.add(
                         "stream #\(stream) of customer #\(customer) was never told of \(LedgerChecks.name(number, intent))"
                     )
                 }
             }
         }
-        for one in streams.told {
+        for one in streams.told.keys {
             guard let customer = customers[one.charge], customer != streams.customer(ofStream: one.stream) else {
                 continue
             }
@@ -42,15 +43,30 @@ enum StreamChecks {
     static func expected(_ journal: Journal, _ population: Population, _ streams: StreamEvidence) -> Int {
         (0..<journal.count).reduce(0) { sum, number in
             let intent = journal[number]
-            guard isOfApp(intent), intent.outcome == .acknowledged else { return sum }
+            guard asksForMoney(intent), intent.outcome == .acknowledged else { return sum }
             let customer = population.owner(ofCard: Int(intent.card))
             return sum + streams.streams(ofCustomer: customer).reduce(0) { count, _ in count + 1 }
         }
     }
 
-    private static let scenario = ScenarioList.names.firstIndex(of: AppScenario().name)
+    /// How long after its request was due each of them arrived on each stream, of the requests due from a moment on.
+    static func pushes(_ journal: Journal, _ streams: StreamEvidence, since start: UInt64) -> LatencySummary {
+        var due: [ChargeID: UInt64] = [:]
+        for number in 0..<journal.count where asksForMoney(journal[number]) && journal[number].due >= start {
+            due[journal[number].charge] = journal[number].due
+        }
+        var tally = Tally()
+        for (one, arrival) in streams.told {
+            guard let due = due[one.charge] else { continue }
+            tally.answered(nanoseconds: arrival - min(arrival, due))
+        }
+        return tally.summary
+    }
 
-    private static func isOfApp(_ intent: Intent) -> Bool {
-        intent.kind == .payment && Int(intent.scenario) == scenario
+    private static let scenarios = Set(
+        ScenarioList.all.enumerated().filter { LoadPlan.scenariosWithStreams.contains($0.element.name) }.map(\.offset))
+
+    private static func asksForMoney(_ intent: Intent) -> Bool {
+        intent.kind == .payment && scenarios.contains(Int(intent.scenario))
     }
 }

@@ -14,8 +14,8 @@ package struct StreamEvidence: Sendable {
 
     package let streams: Int
     private let customers: Int
-    /// Which stream has told of which request for money.
-    package private(set) var told: Set<Told> = []
+    /// Which stream has told of which request for money, and when it arrived: monotonic nanoseconds.
+    package private(set) var told: [Told: UInt64] = [:]
     package private(set) var toldTwice: [Told] = []
     /// How often one broke off, and was opened again.
     package var broken = 0
@@ -25,9 +25,10 @@ package struct StreamEvidence: Sendable {
         self.customers = customers
     }
 
-    package mutating func tell(_ charge: ChargeID, on stream: Int) {
+    package mutating func tell(_ charge: ChargeID, on stream: Int, at now: UInt64 = 0) {
         let one = Told(charge: charge, stream: stream)
-        if !told.insert(one).inserted { toldTwice.append(one) }
+        guard told[one] == nil else { return toldTwice.append(one) }
+        told[one] = now
     }
 
     package func customer(ofStream stream: Int) -> Int { stream % customers }

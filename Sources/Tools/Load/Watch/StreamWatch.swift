@@ -13,7 +13,9 @@ package final class StreamWatch: Sendable {
     /// A customer's app goes on where its stream has broken off, this much later: nanoseconds.
     private static let pause: UInt64 = 200_000_000
     /// How long all streams may take to be open at the start.
-    private static let patience = Duration.seconds(60)
+    private static let patience = Duration.seconds(120)
+    /// Streams of one source address on this machine: an address has fewer ports than a gateway has streams.
+    private static let perAddress = 8192
 
     private struct State {
         var evidence: StreamEvidence
@@ -141,7 +143,9 @@ package final class StreamWatch: Sendable {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         stream.socket = socket(AF_INET, kind, 0)
         // To this machine, or one nearby: it does not take long, and refuses at once where nobody listens.
-        guard stream.socket >= 0, address.connect(stream.socket) == 0 else { return lose(&stream) }
+        guard stream.socket >= 0, address.bind(stream.socket, toLoopback: index / Self.perAddress),
+            address.connect(stream.socket) == 0
+        else { return lose(&stream) }
         var request = Array("GET /v1/notices/events HTTP/1.1\r\nHost: \(address.text)\r\nAuthorization: Bearer ".utf8)
         request += tokens[index % tokens.count]
         request += Array("\r\nLast-Event-ID: \(stream.last)\r\n\r\n".utf8)
@@ -174,9 +178,10 @@ package final class StreamWatch: Sendable {
             case .refused, .closed: return false
             case .notice(let number, let charge):
                 stream.last = number
+                let now = monotonicNanoseconds()
                 state.withLock { state in
-                    state.lastEvent = monotonicNanoseconds()
-                    if let charge { state.evidence.tell(charge, on: index) }
+                    state.lastEvent = now
+                    if let charge { state.evidence.tell(charge, on: index, at: now) }
                 }
             }
         }
