@@ -37,7 +37,7 @@ let package = Package(
         [
             // C libraries of the system.
             .systemLibrary(name: "CZeroMQ", providers: [.apt(["libzmq3-dev"])]),
-            .systemLibrary(name: "CNATS", providers: [.apt(["libnats-dev"])]),
+            .systemLibrary(name: "COpenSSL", providers: [.apt(["libssl-dev"])]),
             .systemLibrary(name: "CLinux"),  // epoll, and what only _GNU_SOURCE shows
             .systemLibrary(name: "CZint", providers: [.apt(["libzint-dev"])]),
             .systemLibrary(name: "CSQLite"),  // a setting that takes any number of arguments
@@ -55,7 +55,8 @@ let package = Package(
 
             // Pipes.
             library("ZMTP"),  // ZeroMQ's protocol on connections of our own
-            library("NATS", on: "CNATS"),  // a connection to a NATS cluster
+            // NATS's protocol on connections of our own.
+            library("NATS", on: "CLinux", "COpenSSL", "CSodium", "Wire", "ZMTP"),
             library("Bus", on: "Contracts", "Primitives", "Sodium", "Wire"),  // envelope, ask, answer, facts
             // The reactor and its sockets.
             library("BusZMQ", on: "Bus", "CZeroMQ", "Contracts", "NATS", "Primitives", "Wire", "ZMTP"),
@@ -184,6 +185,7 @@ let package = Package(
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
+            tests("NATS", on: "NATS", "Wire", "ZMTP"),
             tests("World", on: "Primitives", "World"),
             tests("Supervision", on: "Bus", "ServiceKit", "Supervision"),
             tests("Scaffold", on: "Scaffold"),

@@ -92,7 +92,7 @@ require_swift() {
 # Everything is built once, in release: what is tested and measured is what runs.
 build() {
   require_swift
-  install_missing libzmq3-dev libnats-dev libpq-dev libsodium-dev libsqlite3-dev libzint-dev libjs-leaflet
+  install_missing libzmq3-dev libpq-dev libsodium-dev libsqlite3-dev libssl-dev libzint-dev libjs-leaflet
   say "building (some minutes the first time)"
   local log
   log=$(mktemp)

@@ -26,32 +26,35 @@ extension AskTap {
         _ service: String?, on access: NATSAccess, until end: End, take: (Copy) -> Void
     ) throws {
         let connection = try NATSConnection(access, name: "billfold tap")
-        let asks = try connection.subscribe(to: NATSSubjects.ask(service ?? ">"))
-        let answers = try connection.subscribe(to: NATSSubjects.answers + ">")
-        let poller = Poller([connection.descriptor, end.wakeup.readEnd])
+        let asks = connection.subscribe(to: NATSSubjects.ask(service ?? ">"))
+        let answers = connection.subscribe(to: NATSSubjects.answers + ">")
+        let poller = Poller([-1, end.wakeup.readEnd])
         var pairs = Pairs()
         let patience = monotonicNanoseconds() + UInt64(patienceMilliseconds) * 1_000_000
         while !end.hasCome {
-            connection.look()
-            guard connection.openings > 0 || monotonicNanoseconds() < patience else { throw Failure.noBroker }
+            let now = monotonicNanoseconds()
+            connection.turn(now)
+            if let end = connection.end { throw end }
+            guard connection.openings > 0 || now < patience else { throw Failure.noBroker }
             if let refusal = connection.takeRefusals().first(where: { $0.kind == .subscription }) {
                 throw NATSError("NATS does not let this user see what others ask: \(refusal)")
             }
-            connection.flush()
-            connection.read()
-            // In this order, so that an answer finds its ask.
-            let hasAsks = asks.receive { message in
-                if let copy = pairs.ask(message) { take(copy) }
-                message.free()
+            // Asks first, so that an answer finds its ask.
+            var answered: [(subject: [UInt8], body: [UInt8])] = []
+            let hasRead = connection.receive { message in
+                if message.subscription == answers {
+                    answered.append(([UInt8](message.subject), [UInt8](message.body)))
+                } else if message.subscription == asks, let copy = pairs.ask(message) {
+                    take(copy)
+                }
             }
-            let hasAnswers = answers.receive { message in
-                if let copy = pairs.answer(message) { take(copy) }
-                message.free()
+            for (subject, body) in answered {
+                if let copy = pairs.answer(subject, body) { take(copy) }
             }
-            if hasAsks || hasAnswers { continue }
-            connection.look()
-            poller.watch(0, connection.descriptor, events: Int16(connection.hasUnsent ? POLLIN | POLLOUT : POLLIN))
-            poller.wait(milliseconds: connection.isOpen ? 1_000 : 10)
+            if hasRead { continue }
+            poller.watch(0, connection.descriptor, events: connection.events)
+            let until = connection.openings > 0 ? connection.nextTurn : min(connection.nextTurn, patience)
+            poller.wait(milliseconds: until > now ? Int64((until - now + 999_999) / 1_000_000) : 0)
         }
         connection.close(lingerMilliseconds: 0)
     }
@@ -71,15 +74,15 @@ extension AskTap {
                 service: String(decoding: message.subject.dropFirst(NATSSubjects.asks.utf8.count), as: UTF8.self),
                 body: body)
             if asks.count >= pairsMax { asks.removeAll() }
-            asks[Array(String(cString: reply).utf8)] = copy
+            asks[[UInt8](reply)] = copy
             return copy
         }
 
-        mutating func answer(_ message: NATSMessage) -> Copy? {
-            guard let ask = asks.removeValue(forKey: Array(message.subject)) else { return nil }
+        mutating func answer(_ subject: [UInt8], _ body: [UInt8]) -> Copy? {
+            guard let ask = asks.removeValue(forKey: subject) else { return nil }
             return Copy(
                 kind: .answer, number: ask.number, unixMicroseconds: UInt64(wallMicroseconds()),
-                deadline: ask.deadline, service: ask.service, body: [UInt8](message.body))
+                deadline: ask.deadline, service: ask.service, body: body)
         }
     }
 }

@@ -10,8 +10,6 @@ package protocol AsksPort: AnyObject {
     /// What to poll, and for what; -1: nothing.
     var descriptor: Int32 { get }
     var events: Int16 { get }
-    /// What to poll besides, to be read only; -1: nothing.
-    var bell: Int32 { get }
     /// Monotonic nanoseconds at which ``turn(_:)`` is due though nothing comes in.
     var nextTurn: UInt64 { get }
     /// Whether messages can be sent; true where that cannot be seen.
@@ -31,10 +29,6 @@ package protocol AsksPort: AnyObject {
 
     /// Waits until what was sent is on its way, at most so long.
     func close(lingerMilliseconds: Int32)
-}
-
-extension AsksPort {
-    package var bell: Int32 { -1 }
 }
 
 /// Over a Unix socket: a ``Link``, made again whenever it is lost.

@@ -52,7 +52,7 @@ package enum BusAddress: Sendable {
         return (String(rest[..<colon]), port)
     }
 
-    /// A way for asks: our own to a broker on this host, libzmq's, which has CURVE, to another one, libnats's to NATS.
+    /// A way for asks: our own to a broker on this host and to NATS, libzmq's, which has CURVE, to another broker.
     package func openAsks(lingerMilliseconds: Int32, clock: WallClock = .system) throws -> any AsksPort {
         switch self {
         case .nats(let access): return try NATSPort(access, clock: clock)

@@ -7,11 +7,15 @@ protocol FactsPort: AnyObject {
     /// What to poll, and for what; -1: nothing.
     var descriptor: Int32 { get }
     var events: Int16 { get }
+    /// Monotonic nanoseconds at which ``turn(_:)`` is due though nothing comes in.
+    var nextTurn: UInt64 { get }
 
     func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void)
     func publish(_ fact: PublishedFact)
-    /// Gives the kernel what was published.
-    func turn()
+    /// Connects where that is due, and gives the kernel what was published.
+    ///
+    /// - Parameter now: monotonic nanoseconds.
+    func turn(_ now: UInt64)
     /// Gives each subscriber the facts that have come in for it.
     ///
     /// - Returns: false when nothing had come in: then the descriptor may be polled.
@@ -41,9 +45,10 @@ final class ZMQFacts: FactsPort {
 
     var descriptor: Int32 { incoming.descriptor }
     var events: Int16 { Int16(POLLIN) }
+    var nextTurn: UInt64 { .max }
 
     /// libzmq's own thread does both.
-    func turn() {}
+    func turn(_ now: UInt64) {}
     func close(lingerMilliseconds: Int32) {}
 
     func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {

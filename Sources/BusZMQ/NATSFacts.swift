@@ -10,7 +10,7 @@ final class NATSFacts: FactsPort {
         let receive: @Sendable ([[UInt8]]) -> Void
 
         /// Whether a fact's topic begins with the prefix: NATS compares whole tokens only.
-        func takes(_ subject: UnsafeBufferPointer<UInt8>) -> Bool {
+        func takes(_ subject: UnsafeRawBufferPointer) -> Bool {
             prefix.last == 0 || subject.dropFirst(NATSSubjects.facts.utf8.count).starts(with: prefix)
         }
     }
@@ -23,46 +23,33 @@ final class NATSFacts: FactsPort {
         connection = try NATSConnection(access, name: "billfold facts")
     }
 
-    var descriptor: Int32 {
-        connection.look()
-        return connection.descriptor
-    }
-
-    var events: Int16 { Int16(connection.hasUnsent ? POLLIN | POLLOUT : POLLIN) }
+    var descriptor: Int32 { connection.descriptor }
+    var events: Int16 { connection.events }
+    var nextTurn: UInt64 { connection.nextTurn }
 
     func subscribe(to prefix: String, receive: @escaping @Sendable ([[UInt8]]) -> Void) {
-        // Refused by a connection that is closed for good: then nothing comes any more anyway.
-        guard let subscription = try? connection.subscribe(to: NATSSubjects.facts(beginningWith: prefix)) else {
-            return
-        }
+        let subscription = connection.subscribe(to: NATSSubjects.facts(beginningWith: prefix))
         subscribers.append(Subscriber(prefix: Array(prefix.utf8), subscription: subscription, receive: receive))
     }
 
     func publish(_ fact: PublishedFact) {
-        NATSSubjects.fact(fact.type).withCString { subject in
-            fact.envelope.withUnsafeBytes { connection.publish(subject, $0) }
-        }
+        fact.envelope.withUnsafeBytes { connection.publish(to: NATSSubjects.fact(fact.type), $0) }
     }
 
-    func turn() {
-        connection.look()
+    func turn(_ now: UInt64) {
+        connection.turn(now)
         rights.settle(connection)
-        connection.flush()
     }
 
     func receive() -> Bool {
-        connection.look()
-        connection.read()
-        var hasReceived = false
-        for subscriber in subscribers {
-            var facts: [[UInt8]] = []
-            let has = subscriber.subscription.receive { message in
-                if subscriber.takes(message.subject) { facts.append([UInt8](message.body)) }
-                message.free()
+        var facts = [[[UInt8]]](repeating: [], count: subscribers.count)
+        let hasReceived = connection.receive { message in
+            for (index, subscriber) in subscribers.enumerated()
+            where subscriber.subscription == message.subscription && subscriber.takes(message.subject) {
+                facts[index].append([UInt8](message.body))
             }
-            hasReceived = hasReceived || has
-            if !facts.isEmpty { subscriber.receive(facts) }
         }
+        for (subscriber, facts) in zip(subscribers, facts) where !facts.isEmpty { subscriber.receive(facts) }
         return hasReceived
     }
 

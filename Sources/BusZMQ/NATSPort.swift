@@ -10,22 +10,13 @@ import ZMTP
 final class NATSPort: AsksPort {
     /// Sent before the turn is over, so that the other end can begin.
     private static let eagerBytes = 64 << 10
-    /// Nanoseconds between two looks at a connection that is being made, and at subscriptions that end.
-    private static let glance: UInt64 = 10_000_000
-    /// How long libnats's thread may have more to write after it has connected.
-    private static let openingTime: UInt64 = 300_000_000
-    /// Between two tries to reach one's own inbox.
-    private static let greetingPause: UInt64 = 20_000_000
-    /// In the place of an ask's tag.
-    private static let greeting = UInt64.max
-    private static let drainGlance: UInt64 = 2_000_000
+    /// Nanoseconds between two looks for asks that were never answered.
     private static let sweepPause: UInt64 = 1_000_000_000
     private static var empty: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     private let connection: NATSConnection
     private let clock: WallClock
-    private let answers: NATSInbox
-    private let wakeup: Wakeup
+    private let answers: NATSSubscription
     private let subjects: NATSSubjectBuffer
     private let headers = PeerFrames.Headers()
     private var kept = KeptAsks()
@@ -34,13 +25,7 @@ final class NATSPort: AsksPort {
     /// Headers and bodies that the reactor has not yet been given.
     private var due: [(header: [UInt8], body: [UInt8]?)] = []
     private var openings: UInt64 = 0
-    private var opened: UInt64 = 0
-    /// Whether this connection's inbox is known to work: before that, an answer could be lost, and what the server says
-    /// of an ask that nobody serves.
-    private var isGreeted = false
-    private var nextGreeting: UInt64 = 0
     private var unsentBytes = 0
-    private var lastTurn: UInt64 = 0
     private var nextSweep: UInt64 = 0
     private var rights = NATSRights()
     private let views = UnsafeMutablePointer<UnsafeRawBufferPointer>.allocate(capacity: 2)
@@ -49,32 +34,19 @@ final class NATSPort: AsksPort {
         self.clock = clock
         connection = try NATSConnection(access, name: "billfold asks")
         let inbox = NATSSubjects.inbox(of: try access.inboxName(), .random(in: 0 ... .max))
-        let wakeup = try Wakeup()
-        self.wakeup = wakeup
-        answers = try NATSInbox(connection, subject: inbox + "*") { wakeup.ring() }
+        answers = connection.subscribe(to: inbox + "*")
         subjects = NATSSubjectBuffer(inbox: inbox)
         views.initialize(repeating: UnsafeRawBufferPointer(start: nil, count: 0), count: 2)
     }
 
     deinit { views.deallocate() }
 
-    var descriptor: Int32 {
-        connection.look()
-        return connection.descriptor
-    }
+    var descriptor: Int32 { connection.descriptor }
+    var events: Int16 { connection.events }
 
-    var bell: Int32 { wakeup.readEnd }
+    var nextTurn: UInt64 { min(connection.nextTurn, kept.nextDue, rolls.values.map(\.end).min() ?? .max) }
 
-    var events: Int16 { Int16(connection.hasUnsent ? POLLIN | POLLOUT : POLLIN) }
-
-    var nextTurn: UInt64 {
-        var next = min(kept.nextDue, rolls.values.map(\.end).min() ?? .max)
-        if !isOpen || lastTurn < opened + Self.openingTime { next = min(next, lastTurn + Self.glance) }
-        if worker?.stage == .leaving { next = min(next, lastTurn + Self.drainGlance) }
-        return next
-    }
-
-    var isOpen: Bool { connection.isOpen && isGreeted && connection.openings == openings }
+    var isOpen: Bool { connection.isOpen && connection.openings == openings }
 
     // MARK: Sending
 
@@ -89,9 +61,7 @@ final class NATSPort: AsksPort {
             sent(body?.count ?? 0)
         case .ping: due.append((PeerFrames.pong(instance: connection.openings), nil))
         case .ready(let service, let credit):
-            guard let worker = try? NATSWorker(service, credit: credit, on: connection, now: monotonicNanoseconds())
-            else { return false }
-            self.worker = worker
+            worker = NATSWorker(service, credit: credit, on: connection, now: monotonicNanoseconds())
         case .goodbye: worker?.leave()
         case .disconnect:
             worker?.end()
@@ -121,12 +91,8 @@ final class NATSPort: AsksPort {
 
     private func sent(_ count: Int) {
         unsentBytes += count
-        if unsentBytes > Self.eagerBytes { flush() }
-    }
-
-    private func flush() {
+        guard unsentBytes > Self.eagerBytes else { return }
         unsentBytes = 0
-        connection.look()
         connection.flush()
     }
 
@@ -137,27 +103,23 @@ final class NATSPort: AsksPort {
         }
         rolls[tag] = roll
         guard roll.needsWorkers else { return }
-        NATSSubjects.who.withCString { connection.publish($0, reply: subjects.answer(tag), Self.empty) }
+        connection.publish(to: NATSSubjects.who, reply: subjects.answer(tag), Self.empty)
     }
 
     // MARK: Turns
 
     func turn(_ now: UInt64) {
-        lastTurn = now
-        connection.look()
+        connection.turn(now)
+        unsentBytes = 0
         rights.settle(connection)
         if connection.openings != openings { meet() }
-        if connection.isOpen, !isGreeted, now >= nextGreeting {
-            nextGreeting = now + Self.greetingPause
-            withUnsafeBytes(of: openings) { connection.publish(subjects.answer(Self.greeting), $0) }
-        }
         if now >= nextSweep {
             nextSweep = now + Self.sweepPause
             kept.forgetOld(clock.now())
         }
         if now >= kept.nextDue { tryAgain(now) }
         for (tag, roll) in rolls where roll.end <= now { end(tag, roll) }
-        flush()
+        connection.flush()
     }
 
     /// A new connection: what was asked on the one before may be lost, with its answers.
@@ -167,15 +129,6 @@ final class NATSPort: AsksPort {
             rolls.removeAll()
         }
         openings = connection.openings
-        opened = lastTurn
-        isGreeted = false
-        nextGreeting = 0
-    }
-
-    /// A greeting has come back, perhaps one of a connection before.
-    private func greet(_ body: UnsafeRawBufferPointer) {
-        guard !isGreeted, withUnsafeBytes(of: openings, { $0.elementsEqual(body) }) else { return }
-        isGreeted = true
         due.append((PeerFrames.pong(instance: openings), nil))
     }
 
@@ -201,49 +154,45 @@ final class NATSPort: AsksPort {
     // MARK: Receiving
 
     func receive(_ take: (LinkFrames) -> Void) -> Bool {
-        connection.look()
-        connection.read()
         let now = monotonicNanoseconds()
-        var hasTaken = receiveAnswers(now, take)
+        var hasTaken = connection.receive { message in
+            if message.subscription == answers {
+                receiveAnswer(message, now, take)
+            } else if let worker, let token = worker.receive(message, now) {
+                give(headers.workerAsk(token), message.body, take)
+            }
+        }
         if !due.isEmpty {
             hasTaken = true
             let due = self.due
             self.due.removeAll(keepingCapacity: true)
             for (header, body) in due { give(header, body, take) }
         }
-        if let worker, serve(worker, now, take) { hasTaken = true }
+        if let worker, serve(worker, take) { hasTaken = true }
         return hasTaken
     }
 
-    private func receiveAnswers(_ now: UInt64, _ take: (LinkFrames) -> Void) -> Bool {
-        if answers.isEmpty { return false }
-        // Before the messages are taken: whatever comes later rings again.
-        wakeup.silence()
-        answers.receive { message in
-            defer { message.free() }
-            guard let tag = NATSSubjects.tag(atEndOf: message.subject) else { return }
-            if tag == Self.greeting {
-                greet(message.body)
-            } else if let roll = rolls[tag] {
-                if message.saysNobody { return end(tag, roll) }
-                rolls[tag]?.take(message.body)
-            } else if message.saysNobody {
-                if kept.wait(tag, monotonic: now, time: clock.now()) { return }
-                let (header, body) = refusal(tag)
-                give(header, body, take)
-            } else {
-                kept.end(tag)
-                give(headers.answer(tag: tag), message.body, take)
-            }
+    private func receiveAnswer(_ message: NATSMessage, _ now: UInt64, _ take: (LinkFrames) -> Void) {
+        guard let tag = NATSSubjects.tag(atEndOf: message.subject) else { return }
+        if let roll = rolls[tag] {
+            if message.saysNobody { return end(tag, roll) }
+            rolls[tag]?.take(message.body)
+        } else if message.saysNobody {
+            if kept.wait(tag, monotonic: now, time: clock.now()) { return }
+            let (header, body) = refusal(tag)
+            give(header, body, take)
+        } else {
+            kept.end(tag)
+            give(headers.answer(tag: tag), message.body, take)
         }
-        return true
     }
 
-    private func serve(_ worker: NATSWorker, _ now: UInt64, _ take: (LinkFrames) -> Void) -> Bool {
-        var hasTaken = worker.receive(now)
-        while let (token, message) = worker.next() {
+    /// Gives what had waited for another ask to be answered.
+    private func serve(_ worker: NATSWorker, _ take: (LinkFrames) -> Void) -> Bool {
+        var hasTaken = false
+        while let (token, ask) = worker.next() {
             hasTaken = true
-            give(headers.workerAsk(token), message.body, take)
+            ask.body.withUnsafeBytes { give(headers.workerAsk(token), $0, take) }
         }
         if worker.hasLeft() {
             hasTaken = true
@@ -278,19 +227,18 @@ private final class NATSSubjectBuffer {
     private static let nameMax = 255
     private static let digits = Array("0123456789abcdef".utf8)
 
-    private let askBytes: UnsafeMutableBufferPointer<CChar>
-    private let answerBytes: UnsafeMutableBufferPointer<CChar>
+    private let askBytes: UnsafeMutableRawBufferPointer
+    private let answerBytes: UnsafeMutableRawBufferPointer
     private let askStart: Int
     private let tagStart: Int
 
     init(inbox: String) {
         askStart = NATSSubjects.asks.utf8.count
         tagStart = inbox.utf8.count
-        askBytes = .allocate(capacity: askStart + Self.nameMax + 1)
-        answerBytes = .allocate(capacity: tagStart + 17)
-        _ = askBytes.initialize(from: NATSSubjects.asks.utf8.map { CChar(bitPattern: $0) })
-        _ = answerBytes.initialize(from: inbox.utf8.map { CChar(bitPattern: $0) })
-        answerBytes[tagStart + 16] = 0
+        askBytes = .allocate(byteCount: askStart + Self.nameMax, alignment: 1)
+        answerBytes = .allocate(byteCount: tagStart + 16, alignment: 1)
+        askBytes.copyBytes(from: NATSSubjects.asks.utf8)
+        answerBytes.copyBytes(from: inbox.utf8)
     }
 
     deinit {
@@ -298,17 +246,14 @@ private final class NATSSubjectBuffer {
         answerBytes.deallocate()
     }
 
-    func ask(_ service: UnsafeRawBufferPointer) -> UnsafePointer<CChar> {
+    func ask(_ service: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let count = min(service.count, Self.nameMax)
-        UnsafeMutableRawBufferPointer(askBytes)[askStart..<(askStart + count)].copyBytes(from: service.prefix(count))
-        askBytes[askStart + count] = 0
-        return UnsafePointer(askBytes.baseAddress!)
+        UnsafeMutableRawBufferPointer(rebasing: askBytes[askStart...]).copyBytes(from: service.prefix(count))
+        return UnsafeRawBufferPointer(rebasing: askBytes[..<(askStart + count)])
     }
 
-    func answer(_ tag: UInt64) -> UnsafePointer<CChar> {
-        for digit in 0..<16 {
-            answerBytes[tagStart + digit] = CChar(bitPattern: Self.digits[Int(tag >> UInt64(60 - 4 * digit) & 15)])
-        }
-        return UnsafePointer(answerBytes.baseAddress!)
+    func answer(_ tag: UInt64) -> UnsafeRawBufferPointer {
+        for digit in 0..<16 { answerBytes[tagStart + digit] = Self.digits[Int(tag >> UInt64(60 - 4 * digit) & 15)] }
+        return UnsafeRawBufferPointer(answerBytes)
     }
 }

@@ -11,7 +11,7 @@ struct NATSRights {
     /// Ends the process, and says why, when it can never ask or answer anything again, or when the rights keep it from
     /// hearing what it is there for.
     mutating func settle(_ connection: NATSConnection) {
-        if connection.isClosed, let end = connection.end { Self.exit("\(end)") }
+        if let end = connection.end { Self.exit("\(end)") }
         for refusal in connection.takeRefusals() {
             switch refusal.kind {
             case .subscription: Self.exit("NATS lets this process's user not subscribe: \(refusal)")

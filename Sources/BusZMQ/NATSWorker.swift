@@ -21,73 +21,79 @@ final class NATSWorker {
     private let connection: NATSConnection
     private let asks: [NATSSubscription]
     private let roll: NATSSubscription
-    private var queue: WorkerQueue<NATSMessage>
+    private var queue: WorkerQueue<Ask>
 
-    /// - Throws: ``NATSError`` when the connection is closed for good.
-    init(_ service: String, credit: Int, on connection: NATSConnection, now: UInt64) throws(NATSError) {
+    /// What is kept of an ask until it is answered.
+    struct Ask {
+        let replySubject: [UInt8]
+        /// Empty once the reactor has it.
+        var body: [UInt8] = []
+    }
+
+    init(_ service: String, credit: Int, on connection: NATSConnection, now: UInt64) {
         self.service = service
         self.connection = connection
         start = now
         queue = WorkerQueue(credit: credit)
         asks = [
-            try connection.subscribe(to: NATSSubjects.ask(service), queue: service),
-            try connection.subscribe(to: NATSSubjects.ask("try.\(service)"), queue: service)
+            connection.subscribe(to: NATSSubjects.ask(service), queue: service),
+            connection.subscribe(to: NATSSubjects.ask("try.\(service)"), queue: service)
         ]
-        roll = try connection.subscribe(to: NATSSubjects.who)
+        roll = connection.subscribe(to: NATSSubjects.who)
     }
 
-    deinit { for message in queue.removeAll() { message.free() } }
+    deinit { for subscription in asks + [roll] { connection.unsubscribe(subscription) } }
 
-    /// Takes what has come in.
-    func receive(_ now: UInt64) -> Bool {
-        var hasTaken = false
-        for subscription in asks {
-            let has = subscription.receive { message in
-                // Without a subject for the answer it is no ask.
-                guard message.replySubject != nil else { return message.free() }
-                if !queue.offer(message, bytes: message.body.count) { refuse(message) }
+    /// Takes a message that has come in.
+    ///
+    /// - Returns: the token of an ask that a handler may have at once.
+    func receive(_ message: NATSMessage, _ now: UInt64) -> ReplyToken? {
+        // Without a subject for the answer it is no ask.
+        guard let reply = message.replySubject else { return nil }
+        if message.subscription == roll {
+            answerRoll(reply, now)
+        } else if asks.contains(message.subscription) {
+            let isFree = queue.waitingCount == 0 && queue.given < queue.credit
+            let ask = Ask(replySubject: [UInt8](reply), body: isFree ? [] : [UInt8](message.body))
+            guard queue.offer(ask, bytes: message.body.count) else {
+                refuse(ask)
+                return nil
             }
-            hasTaken = hasTaken || has
+            return isFree ? queue.next()?.token : nil
         }
-        let has = roll.receive { message in
-            answerRoll(message, now)
-            message.free()
-        }
-        return hasTaken || has
+        return nil
     }
 
-    /// The next ask for the reactor.
-    func next() -> (token: ReplyToken, message: NATSMessage)? { queue.next() }
+    /// The next ask for the reactor, of those that had to wait.
+    func next() -> (token: ReplyToken, message: Ask)? { queue.next() }
 
     /// Whether the reactor is to be told now that nothing comes any more. True once.
     func hasLeft() -> Bool {
-        guard stage == .leaving, asks.allSatisfy(\.isDrained), queue.waitingCount == 0 else { return false }
+        guard stage == .leaving, asks.allSatisfy(connection.isDrained), queue.waitingCount == 0 else { return false }
         stage = .left
         return true
     }
 
     func answer(_ token: ReplyToken, _ body: UnsafeRawBufferPointer) {
-        guard let message = queue.end(token) else { return }
-        if let subject = message.replySubject { connection.publish(subject, body) }
-        message.free()
+        guard let ask = queue.end(token) else { return }
+        ask.replySubject.withUnsafeBytes { connection.publish($0, body) }
     }
 
     func leave() {
         guard stage == .serving else { return }
         stage = .leaving
-        for subscription in asks { subscription.drain() }
+        for subscription in asks { connection.drain(subscription) }
     }
 
     /// Ends at once. What no handler had is refused, and can be asked elsewhere.
     func end() {
-        for message in queue.removeWaiting() { refuse(message) }
+        for ask in queue.removeWaiting() { refuse(ask) }
     }
 
-    private func refuse(_ message: NATSMessage) {
-        if let subject = message.replySubject {
+    private func refuse(_ ask: Ask) {
+        ask.replySubject.withUnsafeBytes { subject in
             Self.refusal(.queueFull, from: service).withUnsafeBytes { connection.publish(subject, $0) }
         }
-        message.free()
     }
 
     /// The envelope of a refusal that is the bus's own.
@@ -97,8 +103,7 @@ final class NATSWorker {
         ).json
     }
 
-    private func answerRoll(_ message: NATSMessage, _ now: UInt64) {
-        guard let subject = message.replySubject else { return }
+    private func answerRoll(_ subject: UnsafeRawBufferPointer, _ now: UInt64) {
         let presence = WorkerPresence(
             worker: Broker.WorkerStats(
                 service: service, dialect: "nats", credit: queue.credit, inFlight: queue.given,

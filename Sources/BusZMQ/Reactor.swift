@@ -209,14 +209,14 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     private func run() {
         thread.store(UInt(pthread_self()), ordering: .relaxed)
-        let poller = Poller([asks.descriptor, facts.descriptor, wakeup.readEnd, asks.bell])
+        let poller = Poller([asks.descriptor, facts.descriptor, wakeup.readEnd])
         while !stopping.load(ordering: .acquiring) {
             let worked = takeInbox()
             let ran = runJobs()
             let now = monotonicNanoseconds()
             tick(now)
             asks.turn(now)
-            facts.turn()
+            facts.turn(now)
             // In this order: a receive that finds nothing takes the news of a connection, a send may not.
             if receive(now) || flushBacklog() || worked || ran { continue }
             let asleep = inbox.withLock { inbox in
@@ -226,7 +226,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             }
             guard asleep else { continue }
             let isTiming = inFlight.count > 0 || serving?.drained.isEmpty == false
-            let until = min(nextHeartbeat, asks.nextTurn, isTiming ? nextExpiry : .max)
+            let until = min(nextHeartbeat, asks.nextTurn, facts.nextTurn, isTiming ? nextExpiry : .max)
             // Rounded up: waking a millisecond early would mean another turn for nothing. What waits to be sent is
             // tried again soon, whatever the sockets tell.
             let milliseconds = until > now ? Int64((until - now + 999_999) / 1_000_000) : 0

@@ -65,14 +65,6 @@ package struct WorkerQueue<Message> {
         return messages
     }
 
-    /// All that is unanswered.
-    package mutating func removeAll() -> [Message] {
-        let messages = removeWaiting() + slots.compactMap(\.message)
-        slots = []
-        free = []
-        return messages
-    }
-
     private mutating func takeWaiting() -> (message: Message, bytes: Int)? {
         guard first < waiting.count else { return nil }
         let taken = waiting[first]

@@ -9,6 +9,8 @@
 #include <sys/epoll.h>
 #include <time.h>
 
+#include "lookup.h"
+
 extern void *memmem(const void *hay, size_t hay_size, const void *needle, size_t needle_size);
 extern int ppoll(struct pollfd *items, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *path);

@@ -17,8 +17,7 @@ package struct NATSAccess: Sendable, Equatable {
     /// What a credentials file holds.
     package enum Credentials: Equatable, Sendable {
         case login(NATSLogin)
-        /// A token and a seed, which libnats reads itself.
-        case file(String)
+        case token(NATSToken)
     }
 
     /// - Returns: nil for a process that has none.
@@ -26,7 +25,7 @@ package struct NATSAccess: Sendable, Equatable {
     package func credentials() throws(NATSError) -> Credentials? {
         guard let credentialsFile else { return servers.login.map { .login($0) } }
         guard let text = Self.read(credentialsFile) else { throw NATSError("\(credentialsFile) cannot be read") }
-        if text.contains("BEGIN NATS USER JWT") { return .file(credentialsFile) }
+        if let token = NATSToken(text) { return .token(token) }
         let line = text.split(whereSeparator: \.isNewline).first ?? ""
         guard let login = NATSLogin(line) else {
             throw NATSError("\(credentialsFile) holds neither USER:PASSWORD nor credentials of NATS")

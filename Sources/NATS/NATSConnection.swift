@@ -1,194 +1,333 @@
-import CNATS
 import Glibc
+import ZMTP
 
-/// A connection to a NATS cluster for one thread, which reads and writes the socket itself. libnats's own threads only
-/// make the connection again when it is lost; one that is encrypted they also read (``NATSSocket`` says why).
+/// A connection to a NATS cluster, made again whenever it is lost, by the one thread that owns it.
+///
+/// The thread polls ``descriptor`` for ``events``, calls ``receive(_:)`` and, at ``nextTurn`` at the latest,
+/// ``turn(_:)``.
 package final class NATSConnection {
+    private enum Phase {
+        /// Until `due`.
+        case pausing
+        case looking(NATSLookup)
+        case connecting
+        case talking
+        /// For good.
+        case closed
+    }
+
     /// Bytes that may wait for a server that does not read.
-    private static let unsentMax: Int32 = 64 << 20
-    /// Milliseconds between two tries to connect, and how much is added at random.
-    private static let pause: (least: Int64, jitter: Int64) = (50, 100)
-    private static let connectMilliseconds: Int64 = 2_000
-    /// A server that answers no PING for three of these is gone.
-    private static let pingMilliseconds: Int64 = 2_000
-    private static let readBytes: Int32 = 128 << 10
-    /// Milliseconds after which a server is gone that does not read an encrypted connection.
-    private static let writeMilliseconds: Int64 = 2_000
+    private static let unsentMax = 64 << 20
+    /// Nanoseconds in which a server has to be found, connected to, and logged in to.
+    private static let patience: UInt64 = 2_000_000_000
+    /// Nanoseconds between two looks at a name that is looked up.
+    private static let glance: UInt64 = 2_000_000
+    /// Those that nobody has taken yet; the ones beyond are forgotten.
+    private static let refusalsMax = 64
 
-    private let servers: NATSServers
-    private let socket: NATSSocket
-    private var raw: OpaquePointer?
-    /// The descriptor to poll; -1: nothing. These are this thread's own, as of the last ``look()``.
-    package private(set) var descriptor: Int32 = -1
-    package private(set) var isOpen = false
-    /// Whether ``end`` says why it never comes back.
-    package private(set) var isClosed = false
+    private let access: NATSAccess
+    private let name: String
+    private let credentials: NATSAccess.Credentials?
+    private let trust: NATSTrust?
+    private var pool: NATSPool
+    private var phase = Phase.pausing
+    /// When a pause is over, or a server is given up that has not let us in.
+    private var due: UInt64 = 0
+    private var now: UInt64 = 0
+    private var host = ""
+    /// Of the host, those that were not tried.
+    private var addresses: ArraySlice<NATSAddress> = []
+    private var socket: NATSSocket?
+    private var parser = NATSParser()
+    private var session: NATSSession
+    /// Why the connection is lost, until the next turn.
+    private var fault: NATSFault?
+    private var refusals: [NATSRefusal] = []
+
+    private var subscriptions: [Int: (subject: String, queue: String?)] = [:]
+    private var lastSubscription = 0
+    /// Subscriptions that end, and the PING behind each.
+    private var drains: [NATSSubscription: Int] = [:]
+
+    /// How often a connection was made.
     package private(set) var openings: UInt64 = 0
-    package private(set) var hasUnsent = false
+    /// Why the connection never comes back; nil while it may.
+    package private(set) var end: NATSError?
 
-    /// Begins to connect. Servers that are away are tried until ``close(lingerMilliseconds:)``.
+    /// Begins to connect with the first turn. Servers that are away are tried until ``close(lingerMilliseconds:)``.
     ///
     /// - Parameter name: by which the servers list the connection.
-    /// - Throws: ``NATSError`` for what cannot be used: a file, or a server that refuses the credentials.
+    /// - Throws: ``NATSError`` for a file that cannot be used.
     package init(_ access: NATSAccess, name: String) throws(NATSError) {
-        servers = access.servers
-        socket = try NATSSocket(isEncrypted: access.servers.isEncrypted)
-        var options: OpaquePointer?
-        try check(natsOptions_Create(&options), "no memory for NATS")
-        defer { natsOptions_Destroy(options) }
-        try Self.set(options!, access, name: name)
-        try check(socket.attach(to: options!), "NATS")
-        let status = natsConnection_Connect(&raw, options)
-        guard status == NATS_OK || status == NATS_NOT_YET_CONNECTED else {
-            throw NATSError("NATS at \(access.servers) cannot be used", status)
-        }
-        if status == NATS_OK, socket.bell != nil { socket.opened() }
-        look()
+        (self.access, self.name) = (access, name)
+        credentials = try access.credentials()
+        trust = access.servers.isEncrypted ? try NATSTrust(access) : nil
+        pool = NATSPool(access.servers.hosts.shuffled())
+        session = NATSSession(isEncrypted: access.servers.isEncrypted)
     }
 
-    deinit { natsConnection_Destroy(raw) }
-
-    private static func set(_ options: OpaquePointer, _ access: NATSAccess, name: String) throws(NATSError) {
-        let urls = access.servers.urls.map { strdup($0) }
-        defer { for url in urls { free(url) } }
-        var pointers = urls.map { UnsafePointer($0) }
-        try check(natsOptions_SetServers(options, &pointers, Int32(urls.count)), "\(access.servers)")
-        natsOptions_SetName(options, name)
-        natsOptions_SetTimeout(options, connectMilliseconds)
-        natsOptions_SetMaxReconnect(options, -1)
-        natsOptions_SetReconnectWait(options, pause.least)
-        natsOptions_SetReconnectJitter(options, pause.jitter, pause.jitter)
-        natsOptions_SetPingInterval(options, pingMilliseconds)
-        natsOptions_SetMaxPingsOut(options, 3)
-        natsOptions_SetIOBufSize(options, readBytes)
-        // Else a thread of libnats's would say later that there is something to write.
-        natsOptions_SetSendAsap(options, true)
-        try setTLS(options, access)
-        switch try access.credentials() {
-        case .login(let login): natsOptions_SetUserInfo(options, login.user, login.password)
-        case .file(let path):
-            try check(natsOptions_SetUserCredentialsFromFiles(options, path, nil), "credentials in \(path)")
-        case nil: break
-        }
-    }
-
-    private static func setTLS(_ options: OpaquePointer, _ access: NATSAccess) throws(NATSError) {
-        guard access.servers.isEncrypted else { return }
-        try check(natsOptions_SetSecure(options, true), "TLS")
-        natsOptions_SetWriteDeadline(options, writeMilliseconds)
-        if let file = access.authorityFile {
-            try check(natsOptions_LoadCATrustedCertificates(options, file), "certificates in \(file)")
-        }
-        if let certificate = access.certificateFile {
-            let key = access.keyFile ?? certificate
-            try check(
-                natsOptions_LoadCertificatesChain(options, certificate, key), "certificate \(certificate), key \(key)")
-        }
-    }
-
-    /// Why the connection never comes back: a log-in that was rejected twice, or a certificate that is not trusted. Nil
-    /// while it may.
-    package var end: NATSError? {
-        natsConnection_IsClosed(raw) ? NATSError("NATS at \(servers) closes the connection: \(reason)") : nil
-    }
-
-    /// Takes over what libnats's threads have done.
-    package func look() {
-        let now = socket.now
-        descriptor = socket.bell?.readEnd ?? now.descriptor
-        (isOpen, isClosed) = (now.isOpen, now.isClosed)
-        openings = now.openings
-        hasUnsent = now.writes
-    }
-
-    /// The refusals by the account's rights since this was read last.
-    package func takeRefusals() -> [NATSRefusal] { socket.takeRefusals() }
+    /// Whether what is sent now arrives, and so do the answers.
+    package var isOpen: Bool { session.isOpen && fault == nil }
 
     /// Whether another message may be sent.
-    package var hasRoom: Bool { isOpen && natsConnection_Buffered(raw) < Self.unsentMax }
+    package var hasRoom: Bool { isOpen && (socket?.unsentBytes ?? 0) < Self.unsentMax }
 
-    /// Sends a message with the next ``flush()`` at the latest.
-    ///
-    /// - Parameters:
-    ///   - subject: ends with a zero.
-    ///   - reply: where answers go; nil: none is wanted.
-    package func publish(
-        _ subject: UnsafePointer<CChar>, reply: UnsafePointer<CChar>? = nil, _ body: UnsafeRawBufferPointer
-    ) {
-        if let reply {
-            natsConnection_PublishRequest(raw, subject, reply, body.baseAddress, Int32(body.count))
-        } else {
-            natsConnection_Publish(raw, subject, body.baseAddress, Int32(body.count))
+    // MARK: Polling
+
+    package var descriptor: Int32 { socket?.descriptor ?? -1 }
+
+    package var events: Int16 {
+        if case .connecting = phase { return Int16(POLLOUT) }
+        return Int16(socket?.isFull == true ? POLLIN | POLLOUT : POLLIN)
+    }
+
+    /// Monotonic nanoseconds at which ``turn(_:)`` is due though nothing comes in.
+    package var nextTurn: UInt64 {
+        if fault != nil { return 0 }
+        switch phase {
+        case .looking: return now + Self.glance
+        case .closed: return .max
+        case .pausing, .connecting: return due
+        case .talking: return session.isOpen ? session.nextPing : due
         }
     }
 
+    // MARK: Turns
+
+    /// Connects where that is due, and gives the kernel what was sent.
+    ///
+    /// - Parameter now: monotonic nanoseconds.
+    package func turn(_ now: UInt64) {
+        self.now = now
+        do throws(NATSFault) {
+            if let fault { throw fault }
+            try step()
+            try socket?.flush()
+        } catch { lose(error) }
+    }
+
+    /// Gives the kernel what was sent, in the midst of a turn.
     package func flush() {
-        if hasUnsent { natsConnection_ProcessWriteEvent(raw) }
+        do throws(NATSFault) { try socket?.flush() } catch { fault = fault ?? error }
     }
 
-    /// Reads once what the socket has. Before subscriptions are emptied: what comes later rings again.
-    package func read() {
-        if let bell = socket.bell { return bell.silence() }
-        if isOpen { natsConnection_ProcessReadEvent(raw) }
+    private func step() throws(NATSFault) {
+        switch phase {
+        case .closed: return
+        case .pausing: if now >= due { try begin() }
+        case .looking(let lookup):
+            if let found = try lookup.found() {
+                addresses = found[...]
+                return try connect()
+            }
+            try expectProgress()
+        case .connecting: try expectProgress()
+        case .talking:
+            if !session.isOpen { try expectProgress() }
+            if try session.isPingDue(now) { _ = ping() }
+        }
     }
 
-    /// libnats's words for what went wrong last.
-    private var reason: String {
-        var text: UnsafePointer<CChar>?
-        natsConnection_GetLastError(raw, &text)
-        return text.map { String(cString: $0) } ?? ""
+    private func expectProgress() throws(NATSFault) {
+        if now >= due { throw .lost("\(host) does not answer") }
     }
 
-    /// A subscription whose messages a thread of libnats's leaves in the mailbox.
-    func subscribe(
-        to subject: String, queue: String? = nil, delivering mailbox: NATSMailbox
-    ) throws(NATSError) -> OpaquePointer {
-        var subscription: OpaquePointer?
-        let status =
-            queue.map {
-                natsConnection_QueueSubscribe(
-                    &subscription, raw, subject, $0, NATSMailbox.deliver, mailbox.closure)
-            } ?? natsConnection_Subscribe(&subscription, raw, subject, NATSMailbox.deliver, mailbox.closure)
-        try ready(subscription, status, subject)
-        return subscription!
+    private func begin() throws(NATSFault) {
+        let place = pool.take()
+        due = now + Self.patience
+        let colon = place.lastIndex(of: ":")!
+        host = String(place[..<colon].drop { $0 == "[" }.prefix { $0 != "]" })
+        phase = .looking(try NATSLookup(host, port: place[place.index(after: colon)...]))
     }
+
+    private func connect() throws(NATSFault) {
+        while let address = addresses.popFirst() {
+            do throws(NATSFault) {
+                socket = try NATSSocket(address)
+                phase = .connecting
+                return
+            } catch  where !addresses.isEmpty {}
+        }
+        throw .lost("\(host) cannot be connected to")
+    }
+
+    /// Whether the socket is connected; tries another address when it cannot be.
+    private func hasConnected(_ socket: NATSSocket) throws(NATSFault) -> Bool {
+        do throws(NATSFault) {
+            guard try socket.hasConnected() else { return false }
+            phase = .talking
+            return true
+        } catch {
+            self.socket = nil
+            try connect()
+            return false
+        }
+    }
+
+    private func lose(_ fault: NATSFault) {
+        reset()
+        if fault.isRefusal, pool.refuse() {
+            end = NATSError("NATS at \(access.servers) closes the connection: \(fault.reason)")
+            phase = .closed
+        } else {
+            phase = .pausing
+            due = now + pool.pause()
+        }
+    }
+
+    private func reset() {
+        (socket, fault) = (nil, nil)
+        parser = NATSParser()
+        session = NATSSession(isEncrypted: access.servers.isEncrypted)
+        drains = [:]
+    }
+
+    // MARK: Receiving
+
+    /// Reads once what the socket has, and gives each message that is whole.
+    ///
+    /// - Returns: whether anything had come in.
+    package func receive(_ take: (NATSMessage) -> Void) -> Bool {
+        guard let socket, fault == nil else { return false }
+        do throws(NATSFault) {
+            if case .connecting = phase {
+                guard try hasConnected(socket) else { return false }
+            }
+            let hasRead = try socket.read()
+            while let (operation, count) = try parser.next(socket.input.bytes) {
+                let step = try session.take(operation, now: now)
+                try perform(step, socket, take)
+                if case .info = operation { pool.learn(session.info.servers) }
+                socket.input.removeFirst(count)
+                if case .secure = step { try secure(socket) }
+            }
+            if session.isOpen, session.info.isLeaving, pool.hosts.count > 1 {
+                try socket.flush()
+                throw .lost("the server is about to stop")
+            }
+            if session.stage == .securing, socket.isSecured {
+                session.secured()
+                try logIn(socket)
+            }
+            return hasRead
+        } catch {
+            fault = fault ?? error
+            return true
+        }
+    }
+
+    private func perform(
+        _ step: NATSSession.Step, _ socket: NATSSocket, _ take: (NATSMessage) -> Void
+    ) throws(NATSFault) {
+        switch step {
+        case .nothing, .secure: return
+        case .take(let message): take(message)
+        case .answerPing: NATSOutput(socket.output).pong()
+        case .logIn: try logIn(socket)
+        case .note(let refusal): if refusals.count < Self.refusalsMax { refusals.append(refusal) }
+        case .opened:
+            openings += 1
+            pool.accept()
+        case .answered: drains = drains.filter { !session.isAnswered($0.value) }
+        }
+    }
+
+    private func secure(_ socket: NATSSocket) throws(NATSFault) {
+        // It would not be the server's that the certificate vouches for.
+        guard let trust, socket.input.isEmpty else { throw .lost("the server speaks before it is known") }
+        try socket.secure(trust, host: host)
+    }
+
+    /// Says who we are and what we subscribe to. The server takes it in this order.
+    private func logIn(_ socket: NATSSocket) throws(NATSFault) {
+        let output = NATSOutput(socket.output)
+        try output.connect(name: name, as: credentials, nonce: session.info.nonce, isEncrypted: trust != nil)
+        for (id, (subject, queue)) in subscriptions { output.subscribe(id, to: subject, queue: queue) }
+        _ = ping()
+    }
+
+    private func ping() -> Int {
+        if let socket { NATSOutput(socket.output).ping() }
+        return session.ping()
+    }
+
+    /// The refusals by the account's rights since this was called last.
+    package func takeRefusals() -> [NATSRefusal] {
+        defer { refusals.removeAll() }
+        return refusals
+    }
+
+    // MARK: Sending
+
+    /// Sends a message with the next ``turn(_:)`` or ``flush()``. What is larger than the server takes, is sent while
+    /// the connection is not open, or has a blank in a subject, is dropped.
+    ///
+    /// - Parameter reply: where answers go; nil: none is wanted.
+    package func publish(
+        _ subject: UnsafeRawBufferPointer, reply: UnsafeRawBufferPointer? = nil, _ body: UnsafeRawBufferPointer
+    ) {
+        guard let socket, hasRoom, body.count <= session.info.bodyBytesMax, Self.isSubject(subject),
+            reply.map(Self.isSubject) ?? true
+        else { return }
+        NATSOutput(socket.output).publish(subject, reply: reply, body)
+    }
+
+    package func publish(
+        to subject: String, reply: UnsafeRawBufferPointer? = nil, _ body: UnsafeRawBufferPointer
+    ) {
+        var subject = subject
+        subject.withUTF8 { publish(UnsafeRawBufferPointer($0), reply: reply, body) }
+    }
+
+    /// What would be read as the end of a subject, or of the line.
+    private static func isSubject(_ text: UnsafeRawBufferPointer) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0 > 32 }
+    }
+
+    // MARK: Subscriptions
 
     /// - Parameter queue: of those that share its messages: each gets a part.
-    package func subscribe(to subject: String, queue: String? = nil) throws(NATSError) -> NATSSubscription {
-        if let bell = socket.bell {
-            let mailbox = NATSMailbox { bell.ring() }
-            return NATSSubscription(try subscribe(to: subject, queue: queue, delivering: mailbox), mailbox: mailbox)
-        }
-        var subscription: OpaquePointer?
-        let status =
-            queue.map { natsConnection_QueueSubscribeSync(&subscription, raw, subject, $0) }
-            ?? natsConnection_SubscribeSync(&subscription, raw, subject)
-        try ready(subscription, status, subject)
-        return NATSSubscription(subscription!, mailbox: nil)
+    package func subscribe(to subject: String, queue: String? = nil) -> NATSSubscription {
+        lastSubscription += 1
+        subscriptions[lastSubscription] = (subject, queue)
+        if let output = openOutput { output.subscribe(lastSubscription, to: subject, queue: queue) }
+        return NATSSubscription(id: lastSubscription)
     }
 
-    /// Lets a new subscription grow without a limit of libnats's own.
-    private func ready(
-        _ subscription: OpaquePointer?, _ status: natsStatus, _ subject: String
-    ) throws(NATSError) {
-        // A wrong log-in or certificate may be known before the first subscription is made.
-        if let end { throw end }
-        try check(status, "cannot subscribe to \(subject)")
-        natsSubscription_SetPendingLimits(subscription, -1, -1)
+    /// Ends it: nothing is said of what is on its way.
+    package func unsubscribe(_ subscription: NATSSubscription) {
+        guard subscriptions.removeValue(forKey: subscription.id) != nil else { return }
+        openOutput?.unsubscribe(subscription.id)
     }
+
+    /// Begins to end it: the server sends nothing more, and what is on its way still comes.
+    package func drain(_ subscription: NATSSubscription) {
+        unsubscribe(subscription)
+        if openOutput != nil { drains[subscription] = ping() }
+    }
+
+    /// Whether nothing comes any more after ``drain(_:)``. A lost connection ends it, too.
+    package func isDrained(_ subscription: NATSSubscription) -> Bool { drains[subscription] == nil }
+
+    /// Where to say something to a server that knows who we are.
+    private var openOutput: NATSOutput? {
+        guard let socket, session.stage == .loggingIn || session.stage == .open else { return nil }
+        return NATSOutput(socket.output)
+    }
+
+    // MARK: Ending
 
     /// Waits until what was sent is on its way, at most so long.
     package func close(lingerMilliseconds: Int32) {
         var tries = lingerMilliseconds
-        look()
-        while isOpen, hasUnsent, tries > 0 {
-            var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        flush()
+        while let socket, isOpen, socket.unsentBytes > 0, tries > 0 {
+            var item = pollfd(fd: socket.descriptor, events: Int16(POLLOUT), revents: 0)
             poll(&item, 1, 1)
-            natsConnection_ProcessWriteEvent(raw)
-            look()
+            flush()
             tries -= 1
         }
-        natsConnection_Close(raw)
-        (descriptor, isOpen) = (-1, false)
+        reset()
+        phase = .closed
     }
 }

@@ -1,27 +1,15 @@
-import CNATS
-import Glibc
-
-/// A message that has come in, in libnats's memory until ``free()``.
+/// A message that has come in: views into the connection's memory, valid while it is handed over.
 package struct NATSMessage {
-    private let raw: OpaquePointer
-
-    init(_ raw: OpaquePointer) { self.raw = raw }
-
+    package let subscription: NATSSubscription
+    package let subject: UnsafeRawBufferPointer
     /// Nil for a message that wants no answer.
-    package var replySubject: UnsafePointer<CChar>? { natsMsg_GetReply(raw) }
-
-    package var subject: UnsafeBufferPointer<UInt8> {
-        guard let text = natsMsg_GetSubject(raw) else { return UnsafeBufferPointer(start: nil, count: 0) }
-        let count = strlen(text)
-        return UnsafeRawBufferPointer(start: text, count: count).assumingMemoryBound(to: UInt8.self)
-    }
-
-    package var body: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: natsMsg_GetData(raw), count: Int(natsMsg_GetDataLength(raw)))
-    }
-
+    package let replySubject: UnsafeRawBufferPointer?
+    package let body: UnsafeRawBufferPointer
     /// Whether the server says that nobody subscribes to what was asked.
-    package var saysNobody: Bool { natsMsg_GetDataLength(raw) == 0 && natsMsg_IsNoResponders(raw) }
+    package let saysNobody: Bool
+}
 
-    package func free() { natsMsg_Destroy(raw) }
+/// What a connection has subscribed to, by the number that its messages bear.
+package struct NATSSubscription: Hashable, Sendable {
+    let id: Int
 }

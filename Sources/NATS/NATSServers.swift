@@ -4,7 +4,7 @@ package struct NATSServers: Sendable, Equatable {
     /// Where no port is named.
     package static let portUsual: UInt16 = 4222
 
-    /// `HOST:PORT` each, in the order in which they are tried first.
+    /// `HOST:PORT` each.
     package let hosts: [String]
     package let isEncrypted: Bool
     /// Of the first server that names one; all get the same.
@@ -39,7 +39,7 @@ package struct NATSServers: Sendable, Equatable {
         isEncrypted = text.hasPrefix("tls://")
     }
 
-    private static func host(_ text: Substring) throws(NATSError) -> String {
+    static func host(_ text: Substring) throws(NATSError) -> String {
         // Of [IPv6]:PORT the last colon counts, and only behind the bracket.
         let bracket = text.lastIndex(of: "]") ?? text.startIndex
         let colon = text[bracket...].lastIndex(of: ":")
@@ -50,13 +50,12 @@ package struct NATSServers: Sendable, Equatable {
         }
         return "\(name):\(port)"
     }
-
-    /// What libnats is given: without names and passwords, which it gets apart.
-    var urls: [String] { hosts.map { (isEncrypted ? "tls://" : "nats://") + $0 } }
 }
 
 extension NATSServers: CustomStringConvertible {
-    package var description: String { urls.joined(separator: ",") }
+    package var description: String {
+        hosts.map { (isEncrypted ? "tls://" : "nats://") + $0 }.joined(separator: ",")
+    }
 }
 
 /// A user's name and password. Never printed.

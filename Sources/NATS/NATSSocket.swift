@@ -1,148 +1,125 @@
-import CNATS
+import CLinux
 import Glibc
-import Synchronization
+import ZMTP
 
-/// What libnats tells about a connection, from whichever thread.
-///
-/// Its socket is read and written by the thread that owns the connection, or, when the connection is encrypted, by
-/// libnats's own: libnats waits for a whole record of TLS when it is told to read, and reads a socket that was replaced
-/// meanwhile. The owner is then woken by a bell.
-final class NATSSocket: Sendable {
-    struct State {
-        /// -1: not connected, or libnats's own.
-        var descriptor: Int32 = -1
-        /// Whether something waits to be written.
-        var writes = false
-        var isOpen = false
-        /// Whether the connection never comes back.
-        var isClosed = false
-        /// How often the connection was made.
-        var openings: UInt64 = 0
-        var refusals: [NATSRefusal] = []
-    }
+/// A stream socket to a server that never blocks, encrypted or not, and what was read and is to be written.
+final class NATSSocket {
+    /// Read at a time.
+    private static let chunkBytes = 128 << 10
+    /// Ciphers that may wait for the kernel before more are made.
+    private static let sealedBytesMax = 256 << 10
 
-    /// Those that nobody has taken yet; the ones beyond are forgotten.
-    private static let refusalsMax = 64
+    let descriptor: Int32
+    /// What has come and was not yet understood.
+    let input = ByteQueue()
+    /// What is to be sent; once the connection is encrypted, what is to be encrypted.
+    let output = ByteQueue()
+    private let sealed = ByteQueue()
+    private var cipher: NATSCipher?
+    /// Where ciphers are read to; empty for a connection without.
+    private var chunk = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    /// Whether the kernel took less than there was: to be flushed again when the socket can be written.
+    private(set) var isFull = false
 
-    private let state = Mutex(State())
-    /// The owner's bell, for an encrypted connection; nil for another one.
-    let bell: NATSBell?
-
-    init(isEncrypted: Bool) throws(NATSError) { bell = isEncrypted ? try NATSBell() : nil }
-
-    var now: State { state.withLock { $0 } }
-
-    func takeRefusals() -> [NATSRefusal] {
-        state.withLock { state in
-            defer { state.refusals = [] }
-            return state.refusals
+    /// Begins to connect.
+    init(_ address: NATSAddress) throws(NATSFault) {
+        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        descriptor = socket(address.family, Int32(kind), 0)
+        guard descriptor >= 0 else { throw Self.failed(errno) }
+        var isOn: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        let result = address.bytes.withUnsafeBytes {
+            connect(descriptor, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), socklen_t($0.count))
         }
-    }
-
-    /// An encrypted connection was made.
-    func opened() {
-        change {
-            $0.isOpen = true
-            $0.openings += 1
+        if result != 0, errno != EINPROGRESS {
+            let code = errno
+            close(descriptor)
+            throw Self.failed(code)
         }
-    }
-
-    @discardableResult
-    private func change(_ body: (inout State) -> Void) -> natsStatus {
-        state.withLock { body(&$0) }
-        bell?.ring()
-        return NATS_OK
-    }
-
-    /// Makes libnats tell what happens to its connection.
-    func attach(to options: OpaquePointer) -> natsStatus {
-        // Kept for good: libnats's own threads may call late, and a process has few connections.
-        let context = Unmanaged.passRetained(self).toOpaque()
-        natsOptions_SetClosedCB(
-            options,
-            { _, socket in
-                NATSSocket.of(socket).change {
-                    $0.isOpen = false
-                    $0.isClosed = true
-                }
-            }, context)
-        // Without a handler libnats prints to standard error.
-        natsOptions_SetErrorHandler(
-            options,
-            { _, _, status, socket in
-                guard status == NATS_NOT_PERMITTED, let text = nats_GetLastError(nil) else { return }
-                let refusal = NATSRefusal(String(cString: text))
-                NATSSocket.of(socket).change {
-                    if $0.refusals.count < NATSSocket.refusalsMax { $0.refusals.append(refusal) }
-                }
-            }, context)
-        natsOptions_SetRetryOnFailedConnect(options, true, { _, socket in NATSSocket.of(socket).connected() }, context)
-        guard bell == nil else { return attachEncrypted(to: options, context) }
-        return natsOptions_SetEventLoop(
-            options, context,
-            { data, loop, _, descriptor in
-                data?.pointee = loop
-                return NATSSocket.of(loop).change {
-                    $0.descriptor = descriptor
-                    $0.isOpen = true
-                    $0.writes = false
-                    $0.openings += 1
-                }
-            },
-            { data, adds in NATSSocket.of(data).change { if !adds { $0.close() } } },
-            { data, adds in NATSSocket.of(data).change { $0.writes = adds } },
-            { data in NATSSocket.of(data).change { $0.close() } })
-    }
-
-    private func attachEncrypted(to options: OpaquePointer, _ context: UnsafeMutableRawPointer) -> natsStatus {
-        natsOptions_SetReconnectedCB(options, { _, socket in NATSSocket.of(socket).connected() }, context)
-        return natsOptions_SetDisconnectedCB(
-            options, { _, socket in NATSSocket.of(socket).change { $0.isOpen = false } }, context)
-    }
-
-    /// A connection with an event loop is known to be open before that.
-    private func connected() { if bell != nil { opened() } }
-
-    private static func of(_ context: UnsafeMutableRawPointer?) -> NATSSocket {
-        Unmanaged<NATSSocket>.fromOpaque(context!).takeUnretainedValue()
-    }
-}
-
-extension NATSSocket.State {
-    fileprivate mutating func close() {
-        descriptor = -1
-        isOpen = false
-    }
-}
-
-/// A pipe by which libnats's threads wake the one that owns a connection.
-final class NATSBell: Sendable {
-    let readEnd: Int32
-    private let writeEnd: Int32
-
-    init() throws(NATSError) {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw NATSError("cannot open a pipe") }
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-        (readEnd, writeEnd) = (ends[0], ends[1])
     }
 
     deinit {
-        close(readEnd)
-        close(writeEnd)
+        close(descriptor)
+        chunk.deallocate()
     }
 
-    func ring() {
-        var byte: UInt8 = 1
-        // A full pipe has rung already.
-        _ = write(writeEnd, &byte, 1)
+    /// Whether it is connected; false while it is not known.
+    func hasConnected() throws(NATSFault) -> Bool {
+        var item = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard poll(&item, 1, 0) > 0 else { return false }
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+        if code != 0 { throw Self.failed(code) }
+        return true
     }
 
-    func silence() {
-        var bytes: (UInt64, UInt64) = (0, 0)
-        while Glibc.read(readEnd, &bytes, 16) > 0 {}
+    // MARK: Encryption
+
+    func secure(_ trust: NATSTrust, host: String) throws(NATSFault) {
+        cipher = try NATSCipher(trust, host: host)
+        chunk = .allocate(byteCount: Self.chunkBytes, alignment: 16)
     }
+
+    var isSecured: Bool { cipher?.isReady ?? false }
+
+    // MARK: Bytes
+
+    /// Bytes that wait for the server.
+    var unsentBytes: Int { output.count + sealed.count }
+
+    /// Reads once.
+    ///
+    /// - Returns: false when there was nothing.
+    func read() throws(NATSFault) -> Bool {
+        guard let cipher else {
+            let count = try receive(into: input.room(atLeast: Self.chunkBytes))
+            input.extend(by: count)
+            return count > 0
+        }
+        if cipher.isEnded { throw .lost("the server has ended it") }
+        let count = try receive(into: chunk)
+        try cipher.open(UnsafeRawBufferPointer(rebasing: chunk[..<count]), into: input)
+        return count > 0
+    }
+
+    private func receive(into memory: UnsafeMutableRawBufferPointer) throws(NATSFault) -> Int {
+        let count = recv(descriptor, memory.baseAddress, memory.count, 0)
+        if count > 0 { return count }
+        if count == 0 { throw .lost("the server has closed it") }
+        if errno == EAGAIN || errno == EINTR { return 0 }
+        throw Self.failed(errno)
+    }
+
+    /// Gives the kernel what there is; what it does not take waits.
+    func flush() throws(NATSFault) {
+        guard let cipher else { return try send(output) }
+        repeat {
+            if cipher.isReady, !output.isEmpty, sealed.count < Self.sealedBytesMax {
+                let text = output.bytes.prefix(Self.sealedBytesMax)
+                try cipher.seal(UnsafeRawBufferPointer(rebasing: text))
+                output.removeFirst(text.count)
+            }
+            cipher.empty(into: sealed)
+            try send(sealed)
+        } while cipher.isReady && !output.isEmpty && !isFull
+    }
+
+    private func send(_ queue: ByteQueue) throws(NATSFault) {
+        isFull = false
+        while !queue.isEmpty {
+            let bytes = queue.bytes
+            let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            if count >= 0 {
+                queue.removeFirst(count)
+            } else if errno == EAGAIN {
+                isFull = true
+                return
+            } else if errno != EINTR {
+                throw Self.failed(errno)
+            }
+        }
+    }
+
+    private static func failed(_ code: Int32) -> NATSFault { .lost(String(cString: strerror(code))) }
 }

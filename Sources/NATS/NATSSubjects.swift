@@ -43,7 +43,7 @@ package enum NATSSubjects {
     }
 
     /// The value of the sixteen digits at the end of a subject; nil for anything else.
-    package static func tag(atEndOf subject: UnsafeBufferPointer<UInt8>) -> UInt64? {
+    package static func tag(atEndOf subject: UnsafeRawBufferPointer) -> UInt64? {
         guard subject.count > 16 else { return nil }
         var value: UInt64 = 0
         for byte in subject[(subject.count - 16)...] {

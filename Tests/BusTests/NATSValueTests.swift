@@ -51,10 +51,10 @@ struct NATSSubjectsTests {
     func tags() {
         for tag: UInt64 in [0, 1, 0x0123_4567_89AB_CDEF, .max] {
             let subject = Array((NATSSubjects.inbox(of: "a", 7) + NATSSubjects.hex(tag)).utf8)
-            #expect(subject.withUnsafeBufferPointer { NATSSubjects.tag(atEndOf: $0) } == tag)
+            #expect(subject.withUnsafeBytes { NATSSubjects.tag(atEndOf: $0) } == tag)
         }
-        #expect(Array("short".utf8).withUnsafeBufferPointer { NATSSubjects.tag(atEndOf: $0) } == nil)
-        #expect(Array("a.0123456789abcdeX".utf8).withUnsafeBufferPointer { NATSSubjects.tag(atEndOf: $0) } == nil)
+        #expect(Array("short".utf8).withUnsafeBytes { NATSSubjects.tag(atEndOf: $0) } == nil)
+        #expect(Array("a.0123456789abcdeX".utf8).withUnsafeBytes { NATSSubjects.tag(atEndOf: $0) } == nil)
     }
 
     @Test("take any user's name as one token")

@@ -1,3 +1,0 @@
-/* The C API of libnats (Debian's libnats-dev), without JetStream and streaming. */
-#pragma once
-#include <nats/nats.h>
