@@ -17,7 +17,7 @@ final class FactsRelay: @unchecked Sendable {
     private static let batch = 256
     /// Facts of one publisher that have come in: more wait in its socket.
     private static let receiveHighWaterMark: Int32 = 1_000
-    /// Only to bound how long it sleeps: everything it waits for wakes it.
+    /// Between two looks at what memory can be given back; all else it waits for wakes it.
     private static let sleepMs: Int64 = 1_000
 
     private let mailbox: Mailbox<Call>
@@ -28,6 +28,9 @@ final class FactsRelay: @unchecked Sendable {
     private let memory: MemoryBudget
     private let unsent = UnsentBytes()
     private var freed = FreedMemory()
+    private var relayedBytes = 0
+    /// When what was relayed is looked at next; milliseconds.
+    private var nextLook: Int64 = 0
     private let droppedFacts = Atomic<Int64>(0)
 
     /// What libzmq has of facts that subscribers have not read.
@@ -58,17 +61,27 @@ final class FactsRelay: @unchecked Sendable {
             if poller.isReady(2), !mailbox.take().isEmpty { break }
             if poller.isReady(1) { relaySubscriptions() }
             if poller.isReady(0) { relayFacts() }
-            freed.giveBack(used: unsent.count)
+            giveBack()
         }
         _ = mailbox.close()
     }
 
     func stop() { mailbox.post(.stop) }
 
+    /// Facts of a burst wait in the sockets of both sides, of which only one counts them: so what was relayed in a
+    /// second stands for both.
+    private func giveBack() {
+        let now = Clock.now().monotonicMs
+        guard now >= nextLook else { return }
+        freed.giveBack(used: max(unsent.count, relayedBytes))
+        (relayedBytes, nextLook) = (0, now + Self.sleepMs)
+    }
+
     private func relayFacts() {
         for _ in 0..<Self.batch {
             guard frames.receive(from: publishers.raw) else { return }
             let last = frames.count - 1
+            relayedBytes += zmq_msg_size(frames.message(last - 1))
             guard memory.hasRoom(fact: zmq_msg_size(frames.message(last - 1)), unsent: unsent.count) else {
                 droppedFacts.add(1, ordering: .relaxed)
                 continue
