@@ -185,7 +185,7 @@ let package = Package(
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
             tests("Majordomo", on: "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
-            tests("NATS", on: "NATS", "Wire", "ZMTP"),
+            tests("NATS", on: "NATS", "Wire"),
             tests("World", on: "Primitives", "World"),
             tests("Supervision", on: "Bus", "ServiceKit", "Supervision"),
             tests("Scaffold", on: "Scaffold"),
