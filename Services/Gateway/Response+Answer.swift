@@ -75,7 +75,7 @@ extension Response {
                     try await writer.finish(nil)
                 })
         } else if answer.events != nil {
-            // Of unknown length; what it has is the feed's.
+            // The feed writes the body, whose length nobody knows.
             self.init(status: status, headers: fields, body: ResponseBody { _ in })
         } else if answer.status == 204 || answer.status == 304 {
             // No Content-Length either (RFC 9110 section 8.6).

@@ -35,7 +35,7 @@ package final class NATSConnection {
     private var due: UInt64 = 0
     private var now: UInt64 = 0
     private var host = ""
-    /// Of the host, those that were not tried.
+    /// The host's addresses that were not tried yet.
     private var addresses: ArraySlice<NATSAddress> = []
     private var socket: NATSSocket?
     private var parser = NATSParser()

@@ -128,7 +128,7 @@ private struct Words {
         return UnsafeRawBufferPointer(rebasing: rest[start..<end])
     }
 
-    /// Of decimal digits, sixteen at most.
+    /// Reads a number of sixteen decimal digits at most.
     static func number(_ word: UnsafeRawBufferPointer) -> Int? {
         guard (1...16).contains(word.count) else { return nil }
         var value = 0

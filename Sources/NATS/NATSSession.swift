@@ -14,7 +14,7 @@ package struct NATSSession {
         case nothing
         case secure
         case logIn
-        /// Whatever is sent now arrives, and so do the answers.
+        /// The connection is open: messages arrive, and so do their answers.
         case opened
         case answerPing
         /// The server has taken all that was sent before a PING.

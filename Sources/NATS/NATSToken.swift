@@ -3,7 +3,7 @@ import CSodium
 /// A user's token and the key that proves it, as NATS's own `.creds` files have them. Never printed.
 package struct NATSToken: Sendable, Equatable, CustomStringConvertible {
     let jwt: String
-    /// Of an Ed25519 key: 32 bytes.
+    /// An Ed25519 key's seed: 32 bytes.
     private let seed: [UInt8]
 
     /// - Parameter text: of the file; nil unless it holds both.
@@ -21,7 +21,7 @@ package struct NATSToken: Sendable, Equatable, CustomStringConvertible {
         (self.jwt, self.seed) = (String(jwt), seed)
     }
 
-    /// Of the nonce, in base64 for addresses.
+    /// Signs the nonce; in base64 for addresses.
     func signature(of nonce: String) -> String {
         var publicKey = [UInt8](repeating: 0, count: Int(crypto_sign_PUBLICKEYBYTES))
         var secretKey = [UInt8](repeating: 0, count: Int(crypto_sign_SECRETKEYBYTES))

@@ -141,3 +141,8 @@ extension JSONValue {
     var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
     var string: String? { if case .string(let text) = self { text } else { nil } }
 }
+
+extension AccountStreams {
+    /// Ticks every part once.
+    func tick() { for _ in 0..<Self.partCount { tickPart() } }
+}

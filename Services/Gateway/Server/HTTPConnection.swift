@@ -227,7 +227,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         case ChannelEvent.inputClosed:
             isInputOver = true
             if case .late(let body) = reading { body.fail(HTTPParserError.invalidEOFState) }
-            // Whoever listens to a stream and says that nothing more comes has gone.
+            // A client that listens to a stream and says that it sends nothing more has gone.
             if streaming != nil || events != nil {
                 streaming?.cancel()
                 context.close(promise: nil)
@@ -454,7 +454,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         }
         events = turns
         turns.begin()
-        // Whoever listens to a stream and says that nothing more comes has gone.
+        // A client that listens to a stream and says that it sends nothing more has gone.
         if isInputOver { channel.close(promise: nil) }
     }
 

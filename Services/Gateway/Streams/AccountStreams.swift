@@ -25,7 +25,7 @@ package struct StreamRules: Sendable {
 /// so what the services keep decides what a stream tells, and who reads slowly is told the newest.
 package final class AccountStreams: Sendable {
     /// Parts of the streams that are looked after in turn, so that not all of them write in the same moment.
-    private static let partCount = 10
+    package static let partCount = 10
 
     private struct State {
         /// By their numbers, in parts.
@@ -108,14 +108,8 @@ package final class AccountStreams: Sendable {
         for stream in streams { stream.changed(news, at: now) }
     }
 
-    /// Beats, looks, and ends what has no session any more. To be called often enough, or ``tickPart()`` ten times as
-    /// often.
-    package func tick() {
-        let now = clock.now()
-        for stream in state.withLock(\.all) { stream.tick(at: now, rules) }
-    }
-
-    /// The same for the next tenth of the streams.
+    /// Sends heartbeats, looks, and ends streams without a session, in the next part of the streams. To be called
+    /// ``partCount`` times a second.
     package func tickPart() {
         let now = clock.now()
         let streams = state.withLock { state in
@@ -201,7 +195,7 @@ final class AccountStream: Sendable {
         let wake = state.withLock { state in
             state.note(.look)
             state.news = max(state.news, news)
-            // What is looked at now needs no other sign of life for a while.
+            // A look is a sign of life, too.
             state.beaten = max(state.beaten, now)
             state.looked = max(state.looked, now)
             return state.wake

@@ -13,7 +13,7 @@ final class NoticeStream: EventFeed {
     private struct State {
         /// The number of the last notice that the client has.
         var last: Int64
-        /// What there was behind that when the stream was opened, until it is written.
+        /// The notices behind that one which were there when the stream was opened; nil once they are written.
         var first: InboxPages.Page?
     }
 

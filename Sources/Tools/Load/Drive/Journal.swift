@@ -40,9 +40,9 @@ package struct Intent: Sendable, Equatable {
     package var kind: MovementKind? = .payment
     /// Done by the generator for itself, as the reload of a card that runs low. Not measured.
     package var isAside = false
-    /// Of a refund: whether it named no amount.
+    /// Whether a refund named no amount.
     package var isWhole = false
-    /// Of a transfer the card that got it, of a refund the place of its payment among the run's paid charges.
+    /// A transfer's receiving card; a refund's payment, as its place among the run's paid charges.
     package var counterpart: UInt32 = 0
 
     package init() {}

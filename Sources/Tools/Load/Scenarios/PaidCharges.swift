@@ -10,7 +10,7 @@ package final class PaidCharges: Sendable {
         package let merchant: Int
         /// Minor units, as all amounts here.
         package let amount: Int
-        /// What was paid back of it, as far as this run knows.
+        /// Minor units that were paid back, as far as this run knows.
         package var refunded = 0
 
         package init(charge: ChargeID, card: Int, merchant: Int, amount: Int) {

@@ -14,7 +14,7 @@ enum BalanceChecks {
         var merchants = [Int64](repeating: 0, count: evidence.population.merchants)
         for number in 0..<evidence.journal.count {
             let intent = evidence.journal[number]
-            // What has no answer has its own check; here it counts if it was done.
+            // Another check judges unanswered operations; here they count if they were done.
             let wasDone =
                 intent.outcome == .acknowledged
                 || intent.outcome == .unknown && intent.kind != nil && !lines.places(ofIntent: number).isEmpty

@@ -24,7 +24,7 @@ enum RefundChecks {
             let intent = evidence.journal[number]
             guard intent.kind == .refund else { continue }
             let place = lines.places(ofIntent: number).first
-            // What has no answer has its own check; here it counts if it was done.
+            // Another check judges unanswered operations; here they count if they were done.
             guard intent.outcome == .acknowledged || intent.outcome == .unknown && place != nil else { continue }
             findings.examined += 1
             expected[Int(intent.counterpart)] += Int64(intent.amount)

@@ -38,7 +38,7 @@ package struct LoadRun: Codable, Sendable, Equatable {
     package var probeAfter: DiskProbe?
     package var disturbances: [Disturbance]
     package var ramp: LoadRamp?
-    /// Of a run with open event streams.
+    /// Nil for a run without open event streams.
     package var streams: LoadStreams?
     package var verdict: MoneyVerdict
     /// Sentences that a reader must not miss, such as a generator that could not keep its rate.
