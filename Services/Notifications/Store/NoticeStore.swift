@@ -43,8 +43,10 @@ package struct NoticeStore: Sendable {
     ) async throws(Fault) -> [Queued] {
         try await change { transaction in
             var queued: [Queued] = []
+            var turns = ShortTurns()
             let before = try transaction.advance(source, to: last)
             for one in consumed {
+                turns.mayEnd()
                 guard let sequence = one.fact.sequence, sequence > before else { continue }
                 let cause = AskContext(from: one.fact)
                 if case .credentialChanged(let change) = one.event,

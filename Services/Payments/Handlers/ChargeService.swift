@@ -16,6 +16,7 @@ package struct ChargeService: Sendable {
     /// Wrong typed codes.
     package let guesses: MerchantBuckets
     let cards = KnownCards()
+    let requests = RecentRequests()
     /// Waits until the wallet's facts up to a sequence have been applied.
     package let caughtUp: @Sendable (Int64, Timestamp) async throws(Fault) -> Void
 
@@ -147,6 +148,7 @@ package struct ChargeService: Sendable {
     /// A charge that one of its parties decides. It may have been decided in the wallet already, which then refuses:
     /// payments catches up only for a charge that is not here.
     func chargeToDecide(_ id: ChargeID, by party: PartyID, in context: AskContext) async throws(Fault) -> Charge {
+        if let charge = requests.take(id, for: party) { return charge }
         if let charge = try await find(id), charge.isParty(party) { return charge }
         return try await charge(id, for: party, in: context)
     }

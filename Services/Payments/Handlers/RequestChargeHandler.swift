@@ -37,6 +37,7 @@ package struct RequestChargeHandler: Answering {
         case .stranger: throw Fault(.presenceRequired)
         case .recorded(let number):
             service.unpaid.add(to: ask.merchant, at: now)
+            service.requests.note(charge)
             return Payments.RequestCharge.Reply(
                 charge: try await service.view(charge, number: number, in: context), replayed: false)
         case .existed(let known, let number):
