@@ -4,6 +4,7 @@ The memo of a payment is its idempotency key, so the ledger's facts name the ope
 whose answer was lost.
 """
 
+import collections
 import http.client
 import json
 import pathlib
@@ -24,12 +25,19 @@ ATTEMPTS = 6
 
 
 class Client:
-    """One person, one operation at a time. `history` has an `Operation` for each answer, and for each missing one."""
+    """One person, one operation at a time. `history` has an `Operation` for each answer, and for each missing one; `answers`
+    counts the codes of those that were no success.
 
-    def __init__(self, person, others, merchants, seed):
-        self.person, self.others, self.merchants = person, others, merchants
+    `coupons`: those that this customer may use, once each, as (merchant's account, offer), for half of the amount.
+    `pause`: the most seconds between two operations.
+    """
+
+    def __init__(self, person, others, merchants, seed, history=None, coupons=(), pause=0.0):
+        self.person, self.others, self.merchants, self.pause = person, others, merchants, pause
         self.draw = random.Random(seed)
-        self.history = []
+        self.coupons = list(coupons)
+        self.history = [] if history is None else history
+        self.answers = collections.Counter()
 
     @property
     def account(self):
@@ -42,11 +50,21 @@ class Client:
             kinds = (self.pay, self.pay, self.approve, self.transfer, self.read, self.read)
         while not until():
             self.draw.choice(kinds)()
+            if self.pause:
+                time.sleep(self.draw.random() * self.pause)
 
     def pay(self):
+        if self.coupons and self.draw.random() < 0.2:
+            return self.use_coupon()
         merchant, minor, key = self.draw.choice(self.merchants), self.draw.randint(1, 90), new_id()
         body = {"merchant": merchant.account, "amount": usd(minor), "memo": key}
         self.write(key, merchant.account, minor, "POST", "/v1/payments", body)
+
+    def use_coupon(self):
+        merchant, coupon = self.coupons.pop()
+        minor, key = self.draw.randint(1, 45), new_id()
+        body = {"merchant": merchant, "amount": usd(2 * minor), "memo": key, "coupon": coupon}
+        self.write(key, merchant, minor, "POST", "/v1/payments", body)
 
     def approve(self):
         """A charge that a merchant requests and this customer approves. Only the approval moves money."""
@@ -106,9 +124,13 @@ class Client:
     def ask(self, person, method, path, body=None, key=None):
         """The answer, or None if none came."""
         try:
-            return person.request(method, path, body, key=key)
-        except (OSError, http.client.HTTPException):
+            answer = person.request(method, path, body, key=key)
+        except (OSError, http.client.HTTPException) as error:
+            self.answers[type(error).__name__] += 1
             return None
+        if answer.status >= 400:
+            self.answers[answer.code or f"status {answer.status} without a problem"] += 1
+        return answer
 
     def wait(self):
         time.sleep(self.draw.random() * 0.2)
