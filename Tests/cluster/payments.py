@@ -54,23 +54,17 @@ class Client:
                 time.sleep(self.draw.random() * self.pause)
 
     def pay(self):
-        if self.coupons and self.draw.random() < 0.2:
-            return self.use_coupon()
         merchant, minor, key = self.draw.choice(self.merchants), self.draw.randint(1, 90), new_id()
         body = {"merchant": merchant.account, "amount": usd(minor), "memo": key}
         self.write(key, merchant.account, minor, "POST", "/v1/payments", body)
 
-    def use_coupon(self):
-        merchant, coupon = self.coupons.pop()
-        minor, key = self.draw.randint(1, 45), new_id()
-        body = {"merchant": merchant, "amount": usd(2 * minor), "memo": key, "coupon": coupon}
-        self.write(key, merchant, minor, "POST", "/v1/payments", body)
-
     def approve(self):
-        """A charge that a merchant requests and this customer approves. Only the approval moves money."""
-        merchant, minor, key = self.draw.choice(self.merchants).twin(), self.draw.randint(1, 90), new_id()
-        body = {"customer": self.person.account, "amount": usd(minor), "memo": key}
-        account = next(each.account for each in self.merchants if each.token == merchant.token)
+        """A charge that a merchant requests and this customer approves, with a coupon while there is one. Only the approval
+        moves money."""
+        account, coupon = self.coupons.pop() if self.coupons else (self.draw.choice(self.merchants).account, None)
+        minor, key = self.draw.randint(1, 90), new_id()
+        merchant = next(each for each in self.merchants if each.account == account).twin()
+        body = {"customer": self.person.account, "amount": usd(2 * minor if coupon else minor), "memo": key}
         try:
             for _ in range(ATTEMPTS):
                 answer = self.ask(merchant, "POST", "/v1/charges", body, key)
@@ -81,7 +75,8 @@ class Client:
                 return
         finally:
             merchant.close()
-        self.write(key, account, minor, "POST", f"/v1/charges/{answer.body['charge']}/approval", {})
+        path = f"/v1/charges/{answer.body['charge']}/approval"
+        self.write(key, account, minor, "POST", path, {"coupon": coupon} if coupon else {})
 
     def transfer(self):
         other, minor, key = self.draw.choice(self.others), self.draw.randint(1, 300), new_id()
