@@ -1,10 +1,12 @@
 """Runs a cluster, breaks it by a seed or by a scenario, and checks the clients' histories. See `deploy/test-cluster --help`."""
 
 import argparse
+import collections
 import json
 import pathlib
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -81,13 +83,13 @@ class Breaker:
         verb, _, part = fault.kind.partition("-")
         if part == "wallet":
             part = self.cluster.service.leading
-        of_part = part in (*PROCESSES, self.cluster.service.leading, "patroni")
-        host = self.target(fault.target, part if of_part else None)
-        say(f"  {fault}: {host.name}")
-        if of_part:
-            heal = (self.kill if verb == "kill" else self.stop)(host, part)
+        deed = {"kill": self.kill, "stop": self.stop}.get(verb)
+        if deed and part in (*PROCESSES, self.cluster.service.leading, "patroni"):
+            host = self.target(fault.target, part)
         else:
-            heal = getattr(self, fault.kind.replace("-", "_"))(host, fault)
+            deed, host = None, self.target(fault.target)
+        say(f"  {fault}: {host.name}")
+        heal = deed(host, part) if deed else getattr(self, fault.kind.replace("-", "_"))(host, fault)
         if heal and fault.lasting:
             self.heals[fault] = heal
         elif heal:
@@ -184,6 +186,13 @@ def silence(history, since=0, until=float("inf")):
                 if after > since and before < until), default=0.0)
 
 
+def starved(history, since, until):
+    """How many seconds between two times had less than a tenth of the acknowledged writes that a second usually has."""
+    counts = collections.Counter(int(each.answered) for each in history if each.key and each.outcome == "acknowledged")
+    usual = statistics.median(counts.values()) if counts else 0
+    return sum(counts[second] < usual / 10 for second in range(int(since), int(until)))
+
+
 def run(lab, options, faults, seconds):
     settings = Settings(options.without)
     began = time.monotonic()
@@ -214,7 +223,7 @@ def run(lab, options, faults, seconds):
         with open(history, encoding="utf-8") as file:
             done = list(operations(file))
         for (at, fault), (end, _) in zip(begun, [*begun[1:], (recovered, None)]):
-            say(f"  {silence(done, at, end):5.1f} s without an acknowledged write: {fault}")
+            say(f"  {silence(done, at, end):5.1f} s without an acknowledged write, {starved(done, at, end):3} s with few: {fault}")
         found = unsound + findings(done, ledger)
         acknowledged = sum(bool(each.key) and each.outcome == "acknowledged" for each in done)
         say(f"{summary(done)}; {len(ledger)} entries; restarts {cluster.restarts or 'none'}; "

@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -23,6 +24,10 @@ PATRONI = pathlib.Path(sys.executable).parent / "patroni"
 NAMES = ("a", "b", "c")
 # The port of PostgreSQL, of Patroni's REST interface, and both of etcd and of nats-server.
 DATABASE, REST, ETCD, NATS = 5432, 8008, (2379, 2380), (4222, 6222)
+# How soon nats-server, and its kernel, count a silent client or server as gone: as deploy/cluster has it.
+DEPLOYED = HERE.parents[1] / "deploy/cluster"
+NATS_PINGS = re.findall(r"^ping_.*$", (DEPLOYED / "nats.conf").read_text(), re.MULTILINE)
+TCP_RETRIES = re.search(r"tcp_retries2: (\d+)", (DEPLOYED / "compose.yml").read_text())[1]
 
 
 class Settings:
@@ -78,6 +83,7 @@ class Cluster:
             for name in ("etcd", "postgres", "sockets"):
                 self.folder(host, name)
             self.set_clock(host, 0)
+            host.inside("sh", "-c", f"echo {TCP_RETRIES} >/proc/sys/net/ipv4/tcp_retries2")
             self.start_part(host, "etcd")
         # The first one makes the database; the others copy it.
         for host in self.hosts.values():
@@ -154,10 +160,12 @@ class Cluster:
         return [PATRONI, config], "postgres", self.clock_of(host)
 
     def nats_command(self, host):
-        routes = ",".join(f"nats://{each.address}:6222" for each in self.hosts.values() if each is not host)
-        return ([
-            "nats-server", "-a", host.address, "-p", "4222", "--cluster_name", "billfold",
-            "--cluster", f"nats://{host.address}:6222", "--routes", routes], "postgres", None)
+        routes = ", ".join(f"nats://{each.address}:6222" for each in self.hosts.values() if each is not host)
+        config = host.home / "nats.conf"
+        config.write_text("\n".join([
+            f"listen: {host.address}:4222", *NATS_PINGS,
+            f"cluster {{ name: billfold, listen: {host.address}:6222, routes: [{routes}] }}\n"]))
+        return ["nats-server", "--config", config], "postgres", None
 
     def tend(self):
         while not self.closed.wait(0.5):

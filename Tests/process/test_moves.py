@@ -26,7 +26,10 @@ class History:
     def check(self):
         for person, path, body, key, before in self.asked:
             again = person.insist("POST", path, body, key=key)
-            assert again.body == before and again.replayed, (path, before, again)
+            assert again.replayed, (path, again)
+            # Of a request the answer says what came of it since.
+            same = ("charge", "merchant", "requested") if path == "/v1/charges" else before.keys()
+            assert {name: again.body[name] for name in same} == {name: before[name] for name in same}, (path, again)
 
 
 def balances(people):
