@@ -66,8 +66,8 @@ class Breaker:
         if name in cluster.hosts:
             return cluster.hosts[name]
         if name == "leader":
-            led = cluster.service.leader_of(cluster, part) if part in Whole.parts else cluster.leader()
-            if led:
+            led = cluster.service.leader_of(cluster, part)
+            if led and (part is None or part in led.processes):
                 return led
         if name in ("leader", "any"):
             return self.draw.choice([each for each in cluster.living() if part is None or part in each.processes])

@@ -119,6 +119,10 @@ backend writers
 
     recovered = leader
 
+    def leader_of(self, cluster, part):
+        """Only one kind of process leads here."""
+        return self.leader(cluster)
+
     def close(self):
         """Lets go of what it holds."""
 

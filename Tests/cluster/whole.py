@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "process"))
 
 import payments  # noqa: E402
-from billfold import BINARIES, NAMES, ROOT, Administrator, new_key  # noqa: E402
+from billfold import BINARIES, NAMES, OWNERS, ROOT, Administrator, new_key  # noqa: E402
 from hosts import Failed, until  # noqa: E402
 from visitors import Doors, Visitor  # noqa: E402
 
@@ -98,13 +98,15 @@ class Whole:
     # Questions.
 
     def leader(self, cluster):
-        return self.leader_of(cluster, "wallet")
+        return self.leader_of(cluster, self.leading)
 
     def leader_of(self, cluster, part):
-        """The host whose process of a service has its lead, as the primary sees it; None if there is none."""
+        """The host whose process of a service has its lead, as the primary sees it; None if there is none. What has no leader goes by
+        the wallet's."""
         host = cluster.primary()
-        if host is None or part not in self.parts:
+        if host is None:
             return None
+        part = part if part in OWNERS else self.leading
         try:
             said = cluster.sql(host, "select host(client_addr) from pg_stat_activity join pg_locks using (pid) where "
                                      f"locktype = 'advisory' and granted and application_name = 'billfold {part}'")

@@ -107,7 +107,7 @@ def test_a_set_moves_into_a_cluster_and_back(cluster, tmp_path):
         # What was begun there is ended here.
         assert approve(bob, waiting).status == 200
         assert approve(bob, charge(bob, 200), coupon=coupon).body["amount"] == usd(100)
-        assert approve(ada, charge(ada, 200), coupon=coupon).code == "offers.coupon_not_usable"
+        assert approve(ada, charge(ada, 200), coupon=coupon).code == "offers.coupon_used_up"
         pay(bob, 25)
         assert bob.balance == before[bob.username] - 80 - 100 - 25
         before = balances(people)
