@@ -193,14 +193,13 @@ class Whole:
 
     def verify(self, cluster):
         def verified():
-            done = self.billfold(cluster, "verify")
+            done = self.billfold(cluster, "verify", "--json")
             # 0 and 1 say something of the money.
             return done if done.returncode in (0, 1) else None
 
-        done = until(verified, "the set to be verified", 120)
-        print("  verify:", (done.stdout.strip().splitlines() or ["nothing was said"])[-1], flush=True)
-        return [] if done.returncode == 0 else [
-            "verify: " + " ".join(line.split()) for line in done.stdout.splitlines() if line.startswith(("WRONG", "       "))]
+        said = json.loads(until(verified, "the set to be verified", 120).stdout)
+        return [f"verify: {each['statement']}: {line}" for each in said["checks"] if not each["passed"]
+                for line in each["findings"]]
 
     def close(self):
         """Lets go of what it holds."""
