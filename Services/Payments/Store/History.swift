@@ -144,8 +144,8 @@ struct HistoryPage {
 
     /// The cursor of the next page; nil if no charge was taken.
     ///
-    /// It names the last request rather than a payment behind it. The times of payments go back with the wallet's clock, and
-    /// requests that continue at such a time would come twice.
+    /// It names the last request rather than a payment behind it. The times of payments go back with the wallet's
+    /// clock, and requests that continue at such a time would come twice.
     var next: Int64? {
         get throws {
             guard let last else { return nil }
