@@ -59,6 +59,18 @@ struct CouponTests {
         #expect(payments.wallet.payments == 1)
     }
 
+    @Test("the request that it was paid for, asked again, is that request still")
+    func requestedAgain() async throws {
+        let payments = try await requested()
+        _ = try await approve(payments, with: Self.coupon)
+        try await payments.deliverNews()
+        let again = try await payments.ask(Payments.RequestCharge.sample(.test(1), 150), as: .shop)
+        #expect(again.replayed)
+        #expect((again.charge.state, again.charge.amount) == (.captured, Money(100)))
+        // What was paid is not what was requested.
+        #expect(await payments.refusal(of: Payments.RequestCharge.sample(.test(1), 100), as: .shop) == .chargeIDReused)
+    }
+
     @Test("of two approvals at once the wallet takes one, coupon and all", arguments: [Self.other, nil])
     func overtaken(by second: OfferID?) async throws {
         let payments = try await requested()

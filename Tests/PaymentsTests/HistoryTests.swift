@@ -211,6 +211,44 @@ struct HistoryTests {
         #expect(seen == (1...20).reversed().filter { $0 != 3 }.map { .test(UInt64($0)) })
     }
 
+    @Test("when a clock has gone back, each charge is still on one page", arguments: 1..<10, [3, 1000])
+    func clockGoesBack(limit: Int, rowsAheadMax: Int) async throws {
+        let store = try SQLChargeStore(rowsAheadMax: rowsAheadMax)
+        var sequence: Int64 = 0
+        for number in 1...UInt64(40) {
+            // An hour ahead for the first half.
+            let time = PaymentsHarness.start + .seconds(number <= 20 ? 3600 + Int(number) : Int(number))
+            if number % 3 == 0 {
+                _ = try await store.request(
+                    .sample(.test(number), at: time), causedBy: AskContext(deadline: PaymentsHarness.start))
+                continue
+            }
+            var facts: [any Fact] = [
+                Wallet.PaymentPosted(
+                    payment: .test(number), customer: .alice, card: .aliceCard, merchant: .shop, amount: Money(150),
+                    memo: "coffee", cardBalance: Money(1500), entry: sequence + 1, time: time)
+            ]
+            // Requests of both halves are decided in the second.
+            if number > 30 {
+                facts.append(Wallet.PaymentClosed(payment: .test(number - 22), reason: .declined, time: time))
+            }
+            for fact in facts {
+                sequence += 1
+                try await store.apply([.published(fact, sequence)])
+            }
+        }
+        for party in [PartyID.alice, .shop] {
+            var (seen, before) = ([ChargeID](), Int64?.none)
+            repeat {
+                let page = try await store.charges(of: party, state: nil, since: nil, before: before, limit: limit)
+                seen += page.charges.map(\.id)
+                before = page.next
+            } while before != nil && seen.count < 100
+            #expect(seen.count == 40)
+            #expect(Set(seen) == Set((1...40).map { ChargeID.test(UInt64($0)) }))
+        }
+    }
+
     @Test("a number that is no cursor of the party's finds nothing")
     func strangeCursors() async throws {
         let store = try SQLChargeStore(rowsAheadMax: 3)

@@ -43,7 +43,8 @@ class Operation(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One change of the ledger. `given` entries were there before the clients began, or are no client's."""
+    """One change of the ledger. `given` entries were there before the clients began, or are no client's: unless a history
+    has their key."""
 
     number: int
     key: str
@@ -80,12 +81,12 @@ def _more(kind, most):
 def _places(history, ledger, found):
     """Position by key of what stands in the ledger (1 is the first); finds what is lost, doubled, changed or
     nobody's."""
-    positions, last = {}, None
+    positions, last, claimed = {}, None, {operation.key for operation in history}
     for position, entry in enumerate(ledger, 1):
         if last is not None and entry.number <= last:
             found["numbers"].append(f"numbers: entry {entry.number} comes after {last}")
         last = entry.number
-        if entry.given:
+        if entry.given and entry.key not in claimed:
             continue
         if entry.key in positions:
             found["doubled"].append(f"doubled: {entry.key} is there as {entry.number} and before")

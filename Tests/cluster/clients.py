@@ -1,8 +1,9 @@
 """Outside clients: each pays and reads by its own draw, and writes its own history.
 
-    clients.py FILE SEED COUNT model|wallet PLACE…    until the file FILE.end is there
+    clients.py FILE SEED COUNT model|wallet|set PLACE…    until the file FILE.end is there
 
-The places are the model's addresses, HOST:PORT, the front's first; or the run directories of the hosts' brokers.
+The places are the model's addresses, HOST:PORT, the front's first; or the run directories of the hosts' brokers; or the file
+of the set's people and the addresses of its gateways. What the set refused and how often is in FILE.answers.
 """
 
 import json
@@ -14,7 +15,10 @@ import time
 import traceback
 from typing import NamedTuple
 
-from check import Operation
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "process"))
+
+import visitors  # noqa: E402
+from check import Operation  # noqa: E402
 
 # Longer than a frozen leader stays frozen: what it answers when it wakes has to reach somebody. Seconds.
 PATIENCE = 20
@@ -74,12 +78,25 @@ class Client:
             time.sleep(self.draw.random() * 0.3)
 
 
-def main(arguments):
-    path, seed, count, service, *places = arguments
+def all_of(service, places, seed, count, write):
+    if service == "set":
+        return visitors.clients(places[0], places[1:], seed, write)
     if service == "wallet":
         from wallet import Door
     else:
         from model import Door
+
+    def client(name, number, patience=PATIENCE):
+        draw = random.Random(f"{seed}:{name}")
+        return Client(name, draw, Door(places, draw, number, patience), write)
+
+    # Two that do not wait: they find out how long nobody is served.
+    return [client(f"c{number}", number) for number in range(count)] + [
+        client(f"p{number}", None, patience=1) for number in range(2)]
+
+
+def main(arguments):
+    path, seed, count, service, *places = arguments
     ended = pathlib.Path(path + ".end").exists
     lock = threading.Lock()
     errors = []
@@ -89,13 +106,7 @@ def main(arguments):
             with lock:
                 file.write(json.dumps(operation._asdict()) + "\n")
 
-        def client(name, number, patience=PATIENCE):
-            draw = random.Random(f"{seed}:{name}")
-            return Client(name, draw, Door(places, draw, number, patience), write)
-
-        clients = [client(f"c{number}", number) for number in range(int(count))]
-        # Two that do not wait: they find out how long nobody is served.
-        clients += [client(f"p{number}", None, patience=1) for number in range(2)]
+        clients = all_of(service, places, seed, int(count), write)
 
         def guarded(client):
             try:
@@ -109,6 +120,8 @@ def main(arguments):
             thread.start()
         for thread in threads:
             thread.join()
+    if service == "set":
+        pathlib.Path(path + ".answers").write_text(json.dumps(visitors.answers(clients)))
     return len(errors)
 
 

@@ -1,24 +1,29 @@
 """Runs a cluster, breaks it by a seed or by a scenario, and checks the clients' histories. See `deploy/test-cluster --help`."""
 
 import argparse
+import collections
 import json
 import pathlib
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import time
 from typing import NamedTuple
 
 from check import findings, operations, summary
-from faults import Fault, parse, schedule
+from faults import KINDS, PROCESSES, SET_KINDS, Fault, parse, schedule
 from hosts import Failed, Lab, until
 from model import Model
-from parts import DATABASE, ETCD, Cluster, Settings
+from parts import DATABASE, ETCD, NATS, Cluster, Settings
 from wallet import Wallet
+from whole import Whole
 
 HERE = pathlib.Path(__file__).resolve().parent
 
+# How the ledger's check ends a line about times that go back.
+CLOCK_WAS_WRONG = ": a clock was wrong"
 # Acknowledged writes below which a run says nothing.
 LEAST = 100
 
@@ -57,14 +62,17 @@ class Breaker:
         # The hosts as they were before the first fault: a primary that is cut off stays the one that a scenario means.
         self.named = {}
 
-    def target(self, name):
+    def target(self, name, part=None):
+        """The host that is meant; of a part of the service, among those that run it."""
         cluster = self.cluster
         if name in cluster.hosts:
             return cluster.hosts[name]
         if name == "leader":
-            return cluster.leader() or self.draw.choice(cluster.living())
-        if name == "any":
-            return self.draw.choice(cluster.living())
+            led = cluster.service.leader_of(cluster, part)
+            if led and (part is None or part in led.processes):
+                return led
+        if name in ("leader", "any"):
+            return self.draw.choice([each for each in cluster.living() if part is None or part in each.processes])
         if name not in self.named or self.named[name].name in cluster.down or not self.heals:
             primary = cluster.primary()
             if primary is None:
@@ -74,9 +82,16 @@ class Breaker:
         return self.named[name]
 
     def begin(self, fault):
-        host = self.target(fault.target)
+        verb, _, part = fault.kind.partition("-")
+        if part == "wallet":
+            part = self.cluster.service.leading
+        deed = {"kill": self.kill, "stop": self.stop}.get(verb)
+        if deed and part in (*PROCESSES, self.cluster.service.leading, "patroni"):
+            host = self.target(fault.target, part)
+        else:
+            deed, host = None, self.target(fault.target)
         say(f"  {fault}: {host.name}")
-        heal = getattr(self, fault.kind.replace("-", "_"))(host, fault)
+        heal = deed(host, part) if deed else getattr(self, fault.kind.replace("-", "_"))(host, fault)
         if heal and fault.lasting:
             self.heals[fault] = heal
         elif heal:
@@ -89,12 +104,12 @@ class Breaker:
     def others(self, host):
         return [each for each in self.cluster.hosts.values() if each is not host]
 
-    def kill_wallet(self, host, fault):
-        self.cluster.signal(host, self.cluster.service.leading, signal.SIGKILL)
+    def kill(self, host, part):
+        self.cluster.signal(host, part, signal.SIGKILL)
 
-    def stop_wallet(self, host, fault):
-        self.cluster.signal(host, self.cluster.service.leading, signal.SIGSTOP)
-        return lambda: self.cluster.signal(host, self.cluster.service.leading, signal.SIGCONT)
+    def stop(self, host, part):
+        self.cluster.signal(host, part, signal.SIGSTOP)
+        return lambda: self.cluster.signal(host, part, signal.SIGCONT)
 
     def kill_postgres(self, host, fault):
         self.cluster.signal_postgres(host, signal.SIGKILL, all=False)
@@ -109,10 +124,6 @@ class Breaker:
 
     def lose_host(self, host, fault):
         self.cluster.kill_host(host)
-
-    def stop_patroni(self, host, fault):
-        self.cluster.signal(host, "patroni", signal.SIGSTOP)
-        return lambda: self.cluster.signal(host, "patroni", signal.SIGCONT)
 
     def cut(self, host, fault, incoming=True, outgoing=True, ports=()):
         """Between the host and the other two; the clients reach it all the time."""
@@ -134,6 +145,9 @@ class Breaker:
 
     def cut_replication(self, host, fault):
         return self.cut(host, fault, ports=(DATABASE,))
+
+    def cut_nats(self, host, fault):
+        return self.cut(host, fault, ports=NATS)
 
     def slow(self, host, fault):
         host.slow()
@@ -174,10 +188,18 @@ def silence(history, since=0, until=float("inf")):
                 if after > since and before < until), default=0.0)
 
 
+def starved(history, since, until):
+    """How many seconds between two times had less than a tenth of the acknowledged writes that a second usually has."""
+    counts = collections.Counter(int(each.answered) for each in history if each.key and each.outcome == "acknowledged")
+    usual = statistics.median(counts.values()) if counts else 0
+    return sum(counts[second] < usual / 10 for second in range(int(since), int(until)))
+
+
 def run(lab, options, faults, seconds):
     settings = Settings(options.without)
     began = time.monotonic()
-    cluster = Cluster(lab, settings, Model() if options.service == "model" else Wallet())
+    service = {"model": Model, "wallet": Wallet, "set": lambda: Whole(options.clients)}[options.service]()
+    cluster = Cluster(lab, settings, service)
     try:
         cluster.start()
         say(f"started in {time.monotonic() - began:.0f} s; primary {cluster.primary().name}, leader {cluster.leader().name}"
@@ -190,7 +212,7 @@ def run(lab, options, faults, seconds):
         cluster.clients = front.processes.pop("clients")
         try:
             begun, missed = break_and_heal(cluster, faults, seconds, options.seed)
-            until(lambda: cluster.primary() and cluster.leader(), "the cluster to recover", 120)
+            until(cluster.recovered, "the cluster to recover", 120)
             recovered = time.monotonic()
             until(lambda: served_since(history, recovered), "an acknowledged write after the recovery")
             pathlib.Path(f"{history}.end").touch()
@@ -203,11 +225,18 @@ def run(lab, options, faults, seconds):
         with open(history, encoding="utf-8") as file:
             done = list(operations(file))
         for (at, fault), (end, _) in zip(begun, [*begun[1:], (recovered, None)]):
-            say(f"  {silence(done, at, end):5.1f} s without an acknowledged write: {fault}")
+            say(f"  {silence(done, at, end):5.1f} s without an acknowledged write, {starved(done, at, end):3} s with few: {fault}")
+        if any(fault.kind == "clock" for fault in faults):
+            # It was.
+            unsound = [line for line in unsound if not line.endswith(CLOCK_WAS_WRONG)]
         found = unsound + findings(done, ledger)
         acknowledged = sum(bool(each.key) and each.outcome == "acknowledged" for each in done)
         say(f"{summary(done)}; {len(ledger)} entries; restarts {cluster.restarts or 'none'}; "
             f"longest time without an acknowledged write {silence(done):.1f} s")
+        answers = pathlib.Path(f"{history}.answers")
+        if answers.exists():
+            counts = sorted(json.loads(answers.read_text()).items(), key=lambda each: -each[1])
+            say("refused or unanswered:", ", ".join(f"{count} {code}" for code, count in counts) or "none")
         if options.keep:
             with open(pathlib.Path(options.keep) / "ledger", "w", encoding="utf-8") as file:
                 file.writelines(json.dumps(each._asdict()) + "\n" for each in ledger)
@@ -266,17 +295,17 @@ def main():
     parser.add_argument("--fault", action="append", metavar="LINE", help="these instead of the seed's, as they are printed")
     parser.add_argument("--scenario", choices=SCENARIOS, help="the faults for which a safety setting is there")
     parser.add_argument("--without", choices=Settings.NAMES, help="leaves a safety setting out, in its scenario")
-    parser.add_argument("--service", choices=("wallet", "model"), help=(
-        "what is tested: the wallet, or a model of its leader that can leave out fence, warning and reads (default: the wallet, "
-        "or the model for these three)"))
+    parser.add_argument("--service", choices=("wallet", "set", "model"), help=(
+        "what is tested: the wallet by its brokers; the whole set over NATS, with two gateways; or a model of the wallet's leader "
+        "that can leave out fence, warning and reads (default: the wallet, or the model for these three)"))
     parser.add_argument("--clients", type=int, default=12, help="(default: 12)")
     parser.add_argument("--keep", metavar="DIRECTORY", help="where history and ledger are written, for check.py")
     options = parser.parse_args()
     options.seed = options.seed or random.SystemRandom().randrange(1, 2**31)
     seconds = int(options.minutes * 60)
     needs_model = options.without in ("fence", "warning", "reads")
-    if needs_model and options.service == "wallet":
-        parser.error(f"the wallet cannot leave out {options.without}: --service model")
+    if needs_model and options.service not in (None, "model"):
+        parser.error(f"the {options.service} cannot leave out {options.without}: --service model")
     options.service = options.service or ("model" if needs_model else "wallet")
     name = options.scenario or options.without
     try:
@@ -286,7 +315,7 @@ def main():
             seconds = SCENARIOS[name].seconds
             faults = [parse(line) for line in SCENARIOS[name].faults]
         else:
-            faults = schedule(options.seed, seconds)
+            faults = schedule(options.seed, seconds, SET_KINDS if options.service == "set" else KINDS)
         seconds = max([seconds, *(fault.end + 1 for fault in faults)])
     except ValueError as error:
         parser.error(str(error))

@@ -25,9 +25,25 @@ KINDS = {
     "clock": (("primary", "standby", "leader"), (5, 20)),
 }
 
+# Of the whole set: its processes and nats-server too. `leader` is where that service leads.
+SERVICES = ("auth", "wallet", "payments", "location", "offers", "routines", "ordering", "storefront", "notifications")
+PROCESSES = (*SERVICES, "gateway", "nats")
+SET_KINDS = {
+    **KINDS,
+    "kill-nats": (("any", "leader"), None),
+    "stop-nats": (("any", "leader"), (3, 15)),
+    "cut-nats": (("any", "leader"), (5, 30)),
+    "kill-gateway": (("any",), None),
+    "stop-gateway": (("any",), (2, 14)),
+    **{f"kill-{name}": (("leader", "any"), None) for name in ("auth", "payments", "offers", "notifications")},
+    **{f"stop-{name}": (("leader", "any"), (2, 14)) for name in ("auth", "payments", "offers", "notifications")},
+}
+
 # Kinds that only a scenario uses: what an operator or an operator's tool does, a host that never comes back, and a time
 # in which nobody asks for anything.
 BY_HAND = ("cancel-waits", "lose-host", "promote", "quiet")
+EVERY = tuple(dict.fromkeys((
+    *SET_KINDS, *BY_HAND, *(f"{verb}-{name}" for verb in ("kill", "stop") for name in PROCESSES))))
 
 
 class Fault(NamedTuple):
@@ -60,8 +76,8 @@ def parse(line):
     more = dict(zip(words[4::2], words[5::2]))
     if set(more) - {"for", "by"}:
         raise ValueError(f"only 'for' and 'by' come after the target: {line!r}")
-    if words[2] not in (*KINDS, *BY_HAND):
-        raise ValueError(f"no fault is called {words[2]!r}: {', '.join((*KINDS, *BY_HAND))}")
+    if words[2] not in EVERY:
+        raise ValueError(f"no fault is called {words[2]!r}: {', '.join(EVERY)}")
     if words[3] not in (*HOSTS, "primary", "standby", "leader", "any"):
         raise ValueError(f"no host is called {words[3]!r}: {', '.join(HOSTS)}, primary, standby, leader, any")
     try:
@@ -70,13 +86,13 @@ def parse(line):
         raise ValueError(f"times are whole seconds: {line!r}") from None
 
 
-def schedule(seed, seconds):
+def schedule(seed, seconds, kinds=KINDS):
     """The faults of a run of so many seconds: each ends before the next begins and before the run does."""
     draw = random.Random(seed)
     faults, now = [], 5
     while True:
-        kind = draw.choice(list(KINDS))
-        targets, span = KINDS[kind]
+        kind = draw.choice(list(kinds))
+        targets, span = kinds[kind]
         target = draw.choice(targets)
         lasting = draw.randint(*span) if span else 0
         jump = draw.choice((-3600, -40, 40, 3600)) if kind == "clock" else 0

@@ -63,7 +63,7 @@ class Door:
 class Model:
     """What runs on each host, in the order in which it starts; `leading` is the one of which one leads."""
 
-    name, leading, parts, front_parts = "model", "writer", ("writer",), ("haproxy",)
+    name, leading, parts, front_parts, placed = "model", "writer", ("writer",), ("haproxy",), {}
 
     def prepare(self, cluster):
         """Before its parts start, on a database without anything."""
@@ -116,6 +116,12 @@ backend writers
             if cluster.get(f"{host.address}:{PORT}", "/health")[0] == 200:
                 return host
         return None
+
+    recovered = leader
+
+    def leader_of(self, cluster, part):
+        """Only one kind of process leads here."""
+        return self.leader(cluster)
 
     def close(self):
         """Lets go of what it holds."""

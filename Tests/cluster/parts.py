@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -21,8 +22,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 POSTGRES = pathlib.Path("/usr/lib/postgresql/15/bin")
 PATRONI = pathlib.Path(sys.executable).parent / "patroni"
 NAMES = ("a", "b", "c")
-# The port of PostgreSQL, of Patroni's REST interface, and of both of etcd.
-DATABASE, REST, ETCD = 5432, 8008, (2379, 2380)
+# The port of PostgreSQL, of Patroni's REST interface, and both of etcd and of nats-server.
+DATABASE, REST, ETCD, NATS = 5432, 8008, (2379, 2380), (4222, 6222)
+# How soon nats-server, and its kernel, count a silent client or server as gone: as deploy/cluster has it.
+DEPLOYED = HERE.parents[1] / "deploy/cluster"
+NATS_PINGS = re.findall(r"^ping_.*$", (DEPLOYED / "nats.conf").read_text(), re.MULTILINE)
+TCP_RETRIES = re.search(r"tcp_retries2: (\d+)", (DEPLOYED / "compose.yml").read_text())[1]
 
 
 class Settings:
@@ -43,7 +48,7 @@ class Settings:
             "synchronous_mode": True if every else "quorum", "synchronous_mode_strict": self["strict"],
             "synchronous_node_count": 2 if every else 1,
             "postgresql": {"use_pg_rewind": True, "use_slots": True, "parameters": {
-                "synchronous_commit": "on", "shared_buffers": "32MB", "max_connections": 40, "wal_log_hints": "on",
+                "synchronous_commit": "on", "shared_buffers": "32MB", "max_connections": 100, "wal_log_hints": "on",
                 "min_wal_size": "32MB", "max_wal_size": "96MB", "wal_keep_size": "64MB",
                 "max_slot_wal_keep_size": "128MB", "wal_sender_timeout": "5s", "wal_receiver_timeout": "5s",
                 "tcp_keepalives_idle": 2, "tcp_keepalives_interval": 1, "tcp_keepalives_count": 3,
@@ -56,7 +61,7 @@ class Cluster:
     """Three hosts and a front. `tend` starts again what has ended, as systemd does, unless its host is down."""
 
     def __init__(self, lab, settings, service):
-        """`service`: wallet.Wallet or model.Model."""
+        """`service`: wallet.Wallet, model.Model or whole.Whole."""
         self.lab, self.settings, self.service = lab, settings, service
         self.hosts = {name: lab.host(name, number) for number, name in enumerate(NAMES, 1)}
         self.front = lab.host("f", 9)
@@ -78,6 +83,7 @@ class Cluster:
             for name in ("etcd", "postgres", "sockets"):
                 self.folder(host, name)
             self.set_clock(host, 0)
+            host.inside("sh", "-c", f"echo {TCP_RETRIES} >/proc/sys/net/ipv4/tcp_retries2")
             self.start_part(host, "etcd")
         # The first one makes the database; the others copy it.
         for host in self.hosts.values():
@@ -87,7 +93,7 @@ class Cluster:
         until(self.messages_pass, "the NATS servers to pass messages on", 20)
         self.service.prepare(self)
         for name in self.service.parts:
-            for host in self.hosts.values():
+            for host in self.hosts_of(name):
                 self.start_part(host, name)
         for name in self.service.front_parts:
             self.start_part(self.front, name)
@@ -108,6 +114,10 @@ class Cluster:
         command, user, environment = own(host) if own else self.service.command(self, host, name)
         host.start(name, *command, user=user, environment=environment)
         self.started[host.name, name] = time.monotonic()
+
+    def hosts_of(self, name):
+        """Those on which a part of the service runs."""
+        return [self.hosts[each] for each in self.service.placed.get(name, NAMES)]
 
     def hosts_from(self, host):
         """All hosts, this one first."""
@@ -150,10 +160,12 @@ class Cluster:
         return [PATRONI, config], "postgres", self.clock_of(host)
 
     def nats_command(self, host):
-        routes = ",".join(f"nats://{each.address}:6222" for each in self.hosts.values() if each is not host)
-        return ([
-            "nats-server", "-a", host.address, "-p", "4222", "--cluster_name", "billfold",
-            "--cluster", f"nats://{host.address}:6222", "--routes", routes], "postgres", None)
+        routes = ", ".join(f"nats://{each.address}:6222" for each in self.hosts.values() if each is not host)
+        config = host.home / "nats.conf"
+        config.write_text("\n".join([
+            f"listen: {host.address}:4222", *NATS_PINGS,
+            f"cluster {{ name: billfold, listen: {host.address}:6222, routes: [{routes}] }}\n"]))
+        return ["nats-server", "--config", config], "postgres", None
 
     def tend(self):
         while not self.closed.wait(0.5):
@@ -223,6 +235,10 @@ class Cluster:
             return all(b"hi" in link.recv(4096) for link in links)
         return False
 
+    def recovered(self):
+        """Whether all that is there again after the faults serves."""
+        return self.primary() and self.service.recovered(self)
+
     def sql(self, host, text):
         return host.inside(
             POSTGRES / "psql", "-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-h", host.address, "-U", "postgres",
@@ -243,7 +259,9 @@ class Cluster:
 
     def signal(self, host, name, number):
         with self.lock:
-            process = host.processes[name]
+            process = host.processes.get(name)
+            if process is None:
+                raise Failed(f"{name} does not run on {host.name}")
             if process.poll() is None:
                 process.send_signal(number)
 

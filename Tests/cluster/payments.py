@@ -4,6 +4,7 @@ The memo of a payment is its idempotency key, so the ledger's facts name the ope
 whose answer was lost.
 """
 
+import collections
 import http.client
 import json
 import pathlib
@@ -24,12 +25,19 @@ ATTEMPTS = 6
 
 
 class Client:
-    """One person, one operation at a time. `history` has an `Operation` for each answer, and for each missing one."""
+    """One person, one operation at a time. `history` has an `Operation` for each answer, and for each missing one; `answers`
+    counts the codes of those that were no success.
 
-    def __init__(self, person, others, merchants, seed):
-        self.person, self.others, self.merchants = person, others, merchants
+    `coupons`: those that this customer may use, once each, as (merchant's account, offer), for half of the amount.
+    `pause`: the most seconds between two operations.
+    """
+
+    def __init__(self, person, others, merchants, seed, history=None, coupons=(), pause=0.0):
+        self.person, self.others, self.merchants, self.pause = person, others, merchants, pause
         self.draw = random.Random(seed)
-        self.history = []
+        self.coupons = list(coupons)
+        self.history = [] if history is None else history
+        self.answers = collections.Counter()
 
     @property
     def account(self):
@@ -42,6 +50,8 @@ class Client:
             kinds = (self.pay, self.pay, self.approve, self.transfer, self.read, self.read)
         while not until():
             self.draw.choice(kinds)()
+            if self.pause:
+                time.sleep(self.draw.random() * self.pause)
 
     def pay(self):
         merchant, minor, key = self.draw.choice(self.merchants), self.draw.randint(1, 90), new_id()
@@ -49,10 +59,12 @@ class Client:
         self.write(key, merchant.account, minor, "POST", "/v1/payments", body)
 
     def approve(self):
-        """A charge that a merchant requests and this customer approves. Only the approval moves money."""
-        merchant, minor, key = self.draw.choice(self.merchants).twin(), self.draw.randint(1, 90), new_id()
-        body = {"customer": self.person.account, "amount": usd(minor), "memo": key}
-        account = next(each.account for each in self.merchants if each.token == merchant.token)
+        """A charge that a merchant requests and this customer approves, with a coupon while there is one. Only the approval
+        moves money."""
+        account, coupon = self.coupons.pop() if self.coupons else (self.draw.choice(self.merchants).account, None)
+        minor, key = self.draw.randint(1, 90), new_id()
+        merchant = next(each for each in self.merchants if each.account == account).twin()
+        body = {"customer": self.person.account, "amount": usd(2 * minor if coupon else minor), "memo": key}
         try:
             for _ in range(ATTEMPTS):
                 answer = self.ask(merchant, "POST", "/v1/charges", body, key)
@@ -63,7 +75,8 @@ class Client:
                 return
         finally:
             merchant.close()
-        self.write(key, account, minor, "POST", f"/v1/charges/{answer.body['charge']}/approval", {})
+        path = f"/v1/charges/{answer.body['charge']}/approval"
+        self.write(key, account, minor, "POST", path, {"coupon": coupon} if coupon else {})
 
     def transfer(self):
         other, minor, key = self.draw.choice(self.others), self.draw.randint(1, 300), new_id()
@@ -106,9 +119,13 @@ class Client:
     def ask(self, person, method, path, body=None, key=None):
         """The answer, or None if none came."""
         try:
-            return person.request(method, path, body, key=key)
-        except (OSError, http.client.HTTPException):
+            answer = person.request(method, path, body, key=key)
+        except (OSError, http.client.HTTPException) as error:
+            self.answers[type(error).__name__] += 1
             return None
+        if answer.status >= 400:
+            self.answers[answer.code or f"status {answer.status} without a problem"] += 1
+        return answer
 
     def wait(self):
         time.sleep(self.draw.random() * 0.2)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from faults import HOSTS, KINDS, Fault, parse, schedule
+from faults import HOSTS, KINDS, SET_KINDS, Fault, parse, schedule
 
 
 def test_a_seed_is_one_schedule():
@@ -19,13 +19,15 @@ def test_faults_follow_each_other_and_end_in_time(seed):
     assert faults[-1].end <= 295
 
 
-def test_in_the_long_run_every_kind_comes():
-    assert {fault.kind for fault in schedule(1, 5000)} == set(KINDS)
+@pytest.mark.parametrize("kinds", [KINDS, SET_KINDS], ids=["wallet", "set"])
+def test_in_the_long_run_every_kind_comes(kinds):
+    assert {fault.kind for fault in schedule(1, 10_000, kinds)} == set(kinds)
 
 
+@pytest.mark.parametrize("kinds", [KINDS, SET_KINDS], ids=["wallet", "set"])
 @pytest.mark.parametrize("seed", range(10))
-def test_a_line_is_the_fault_that_it_was_printed_of(seed):
-    for fault in schedule(seed, 600):
+def test_a_line_is_the_fault_that_it_was_printed_of(seed, kinds):
+    for fault in schedule(seed, 600, kinds):
         assert parse(str(fault)) == fault
 
 

@@ -133,7 +133,7 @@ class Door:
 class Wallet:
     """What runs on each host, in the order in which it starts; `leading` is the one of which one leads."""
 
-    name, leading, parts, front_parts = "wallet", "wallet", ("broker", "wallet"), ()
+    name, leading, parts, front_parts, placed = "wallet", "wallet", ("broker", "wallet"), (), {}
 
     def __init__(self):
         self.links = {}
@@ -178,6 +178,12 @@ class Wallet:
                 if Door.retry(link.answer(tag, 0.02)) in ("none", "never"):
                     return host
         return None
+
+    recovered = leader
+
+    def leader_of(self, cluster, part):
+        """Only one kind of process leads here."""
+        return self.leader(cluster)
 
     def open(self, cluster):
         """Once there is a leader: its accounts."""

@@ -135,6 +135,10 @@ class Set:
         number = next(self._addresses)
         return f"127.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
+    def connection(self, address):
+        """To the gateway, from an address of a client's."""
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE, source_address=(address, 0))
+
     def start(self, *names):
         for name in names or NAMES:
             self.processes[name] = self.spawn(name)
@@ -293,8 +297,7 @@ class Client:
             self.close()
         if self.connection is None:
             self.gateway = self.set.gateways
-            self.connection = http.client.HTTPConnection(
-                "127.0.0.1", self.set.port, timeout=PATIENCE, source_address=(self.address, 0))
+            self.connection = self.set.connection(self.address)
         fields = dict(headers)
         if token is True:
             token = self.token

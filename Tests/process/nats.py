@@ -39,6 +39,8 @@ class NATS:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(PATIENCE)
 
+    close = kill
+
 
 class SecuredNATS(NATS):
     """With certificates, passwords and the rights of `deploy/cluster`. `secrets` has a folder for each user."""

@@ -14,9 +14,9 @@ PROGRAMS = pathlib.Path("/usr/lib/postgresql/15/bin")
 
 
 class Postgres:
-    """A server with an empty database `billfold`. Durable, as a server in use is."""
+    """A server with an empty database `billfold`. Durable, as a server in use is. `of`: the primary whose standby it is."""
 
-    def __init__(self, **settings):
+    def __init__(self, of=None, **settings):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="bf-pg-"))
         self.port = free_port()
         self.data = self.home / "data"
@@ -24,14 +24,22 @@ class Postgres:
         self.user = "postgres" if os.getuid() == 0 else None
         if self.user:
             shutil.chown(self.home, self.user, self.user)
-        self._run(
-            "initdb", "-D", self.data, "-A", "trust", "-U", "billfold", "--no-locale", "-E", "UTF8", "--data-checksums")
+        if of:
+            self._run("pg_basebackup", "-D", self.data, "-R", "-c", "fast", "-h", "127.0.0.1", "-p", of.port, "-U", "billfold")
+        else:
+            self._run("initdb", "-D", self.data, "-A", "trust", "-U", "billfold", "--no-locale", "-E", "UTF8",
+                      "--data-checksums")
         with open(self.data / "postgresql.conf", "a") as conf:
             for key, value in {"port": self.port, "listen_addresses": "'127.0.0.1'",
                                "unix_socket_directories": f"'{self.home}'", "max_connections": 200, **settings}.items():
                 print(f"{key} = {value}", file=conf)
         self.start()
-        self.query("CREATE DATABASE billfold", database="postgres")
+        if not of:
+            self.query("CREATE DATABASE billfold", database="postgres")
+
+    def standby(self):
+        """Another server, which follows this one and takes no writes."""
+        return Postgres(of=self)
 
     @property
     def address(self):

@@ -169,6 +169,14 @@ def test_a_changed_password_and_a_changed_pin_are_told(billset):
     until(lambda: notices(person)[:2] == ["Your password was changed", "Your PIN was changed"], "the notices")
 
 
+def test_a_set_that_has_sent_letters_is_right(billset):
+    person = owner(billset, "customer")
+    assert person.put("/v1/pin", {"password": person.PASSWORD, "pin": "8152"}).status == 204
+    letter(billset, person.email, "PIN was changed")
+    verified = billset.command("verify")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
 def test_a_new_pin_needs_the_one_before(billset):
     person = billset.customer(card=False)
     fresh = Client(billset)

@@ -79,7 +79,7 @@ package struct RequestChargeHandler: Answering {
 
 extension Charge {
     fileprivate func isSameRequest(as other: Charge) -> Bool {
-        merchant == other.merchant && customer == other.customer && amount == other.amount && memo == other.memo
+        merchant == other.merchant && customer == other.customer && asked == other.asked && memo == other.memo
             && expires != nil && presence?.place == other.presence?.place
     }
 }

@@ -55,6 +55,12 @@ struct HistoryCursor: Equatable {
         return row << Self.rowShift | (span + Self.spanMax) << 1 | (isWaiting ? 1 : 0)
     }
 
+    /// Whether a cursor with this row says where the payments without a request continue, without a search.
+    static func holds(_ start: Start, at row: Int64) -> Bool {
+        guard case .row(let place) = start else { return true }
+        return place != row && place - row > newest && place - row < spanMax
+    }
+
     /// A start too far back is searched from the last charge on; one too far ahead, from the newest.
     private static func span(_ span: Int64) -> Int64 {
         if span >= spanMax { return newest }
@@ -64,18 +70,21 @@ struct HistoryCursor: Equatable {
 
 /// One page of a party's charges, newest first: payments along their links, requests by their index, merged.
 struct HistoryPage {
+    private let party: PartyID
     private let table: ChargeTable
     private var payments: PaymentWalk
     private var requests: RequestWalk
     /// The last charge that was taken, or the one after which the page begins.
     private var last: (place: HistoryPlace, isWaiting: Bool, isPayment: Bool)?
+    /// The last request that was taken, here or on the page before.
+    private var lastRequest: (row: Int64, isWaiting: Bool)?
     /// The charge that `peek` has found.
     private var found: (row: Int64, charge: Charge, isPayment: Bool)?
 
     /// - Parameter number: of a `HistoryCursor`; 0 begins at the newest charge.
     /// - Returns: nil if the number is no cursor of this party.
     init?(of party: PartyID, behind number: Int64, _ table: ChargeTable) throws {
-        self.table = table
+        (self.party, self.table) = (party, table)
         guard number != 0 else {
             payments = PaymentWalk(of: party, from: try table.newestRow(of: party), table)
             requests = RequestWalk(of: party, behind: nil, table)
@@ -87,6 +96,7 @@ struct HistoryPage {
         let isPayment = charge.expires == nil
         let place = HistoryPlace(charge, in: cursor.row, asWaiting: cursor.isWaiting)
         last = (place, cursor.isWaiting, isPayment)
+        lastRequest = isPayment ? nil : (cursor.row, cursor.isWaiting)
         requests = RequestWalk(of: party, behind: place, table)
         switch cursor.start {
         case .end: payments = PaymentWalk(of: party, from: 0, table)
@@ -124,17 +134,36 @@ struct HistoryPage {
     mutating func take() {
         guard let (row, charge, isPayment) = found else { return }
         last = (HistoryPlace(charge, in: row), charge.state == .requested, isPayment)
-        if isPayment { payments.take() } else { requests.take() }
+        if isPayment {
+            payments.take()
+        } else {
+            lastRequest = (row, charge.state == .requested)
+            requests.take()
+        }
     }
 
     /// The cursor of the next page; nil if no charge was taken.
+    ///
+    /// It names the last request rather than a payment behind it. The times of payments go back with the wallet's
+    /// clock, and requests that continue at such a time would come twice.
     var next: Int64? {
-        last.map { last in
-            let row = last.place.row
-            return HistoryCursor(
-                row: row, isWaiting: last.isWaiting, start: last.isPayment ? .row(row) : payments.place
-            ).number
+        get throws {
+            guard let last else { return nil }
+            if let lastRequest {
+                let start = try startBehind(lastRequest.row)
+                if HistoryCursor.holds(start, at: lastRequest.row) || !last.isPayment {
+                    return HistoryCursor(row: lastRequest.row, isWaiting: lastRequest.isWaiting, start: start).number
+                }
+            }
+            return HistoryCursor(row: last.place.row, start: .row(last.place.row)).number
         }
+    }
+
+    /// Where the payments continue. The row of a request that was taken is passed over.
+    private func startBehind(_ request: Int64) throws -> HistoryCursor.Start {
+        guard payments.place == .row(request) else { return payments.place }
+        let older = try table.link(of: party, in: request) ?? 0
+        return older == 0 ? .end : .row(older)
     }
 }
 

@@ -75,14 +75,14 @@ package final class SQLChargeStore: ChargeStore {
             for _ in 0..<Self.chargesPerPage {
                 guard let (row, charge) = try page.peek() else { return (found, nil) }
                 // The page ends at the first charge that is too old; the next page continues after it.
-                if let since, HistoryPlace(charge, in: row).moment < since { return (found, page.next ?? 0) }
+                if let since, HistoryPlace(charge, in: row).moment < since { return (found, try page.next ?? 0) }
                 if charge.isParty(party), state == nil || charge.state == state {
-                    if found.count == limit { return (found, page.next) }
+                    if found.count == limit { return (found, try page.next) }
                     found.append(charge)
                 }
                 page.take()
             }
-            return (found, page.next)
+            return (found, try page.next)
         }
     }
 

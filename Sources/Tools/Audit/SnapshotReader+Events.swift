@@ -49,12 +49,15 @@ extension SnapshotReader {
             switch fact.type {
             case Notifications.NoticeAdded.type.name:
                 snapshot.notices.insert(try Notifications.NoticeAdded(json: fact.data).notice)
+            // A letter, or a message to an address that nobody has registered, is in no account's inbox.
             case Notifications.NoticeDelivered.type.name:
-                if let notice = try Notifications.NoticeDelivered(json: fact.data).notice {
+                let published = try Notifications.NoticeDelivered(json: fact.data)
+                if let notice = published.notice, published.account != nil {
                     snapshot.deliveries.append((sequence, notice))
                 }
             case Notifications.NoticeFailed.type.name:
-                if let notice = try Notifications.NoticeFailed(json: fact.data).notice {
+                let published = try Notifications.NoticeFailed(json: fact.data)
+                if let notice = published.notice, published.account != nil {
                     snapshot.deliveries.append((sequence, notice))
                 }
             default: continue
