@@ -58,13 +58,13 @@ package final class Bus: Asking, Sendable {
         _ ask: A, in context: AskContext
     ) async throws(Fault) -> A.Reply {
         guard mayAsk(A.type) else { throw notDeclared(A.type) }
-        let frame = envelope(A.type, in: context) { ask.write(to: &$0) }
+        let (id, frame) = envelope(A.type, in: context) { ask.write(to: &$0) }
         var pause = Self.pauseFirst
         while true {
             let fault: Fault
             let answer = await asks.ask(
                 service: A.type.service, retry: A.retry, deadline: context.deadline, body: frame)
-            do { return try Self.reply(to: A.self, from: answer) } catch { fault = error }
+            do { return try Self.reply(to: A.self, id, from: answer) } catch { fault = error }
             guard Self.mayRepeat(A.retry, after: fault), clock.now() + pause < context.deadline, !Task.isCancelled
             else { throw fault }
             // Half to one and a half times the pause, so that askers that failed together do not return together.
@@ -81,10 +81,10 @@ package final class Bus: Asking, Sendable {
         _ ask: A, in context: AskContext, then: @escaping @Sendable (Result<A.Reply, Fault>) -> Void
     ) {
         guard mayAsk(A.type) else { return then(.failure(notDeclared(A.type))) }
-        let frame = envelope(A.type, in: context) { ask.write(to: &$0) }
+        let (id, frame) = envelope(A.type, in: context) { ask.write(to: &$0) }
         transport.ask(service: A.type.service, retry: A.retry, deadline: context.deadline, body: frame) { answer in
             do throws(Fault) {
-                let reply = try Self.reply(to: A.self, from: answer)
+                let reply = try Self.reply(to: A.self, id, from: answer)
                 then(.success(reply))
             } catch {
                 then(.failure(error))
@@ -102,8 +102,9 @@ package final class Bus: Asking, Sendable {
     package func ask(
         _ type: MessageType, data: [UInt8], retry: RetryClass, of service: String? = nil, in context: AskContext
     ) async throws(Fault) -> ArraySlice<UInt8> {
-        let frame = envelope(type, in: context) { $0.json(data) }
+        let (id, frame) = envelope(type, in: context) { $0.json(data) }
         return try Self.data(
+            to: id,
             of: await asks.ask(
                 service: service ?? type.service, retry: retry, deadline: context.deadline, body: frame))
     }
@@ -130,23 +131,31 @@ package final class Bus: Asking, Sendable {
         }
     }
 
-    private func envelope(_ type: MessageType, in context: AskContext, data: (inout JSONWriter) -> Void) -> [UInt8] {
+    private func envelope(
+        _ type: MessageType, in context: AskContext, data: (inout JSONWriter) -> Void
+    ) -> (id: MessageID, frame: [UInt8]) {
         let now = clock.now()
-        let id = (Randomness.shared.identifier(at: now) as MessageID).hex
-        return Envelope.json(
-            id: id, source: name, type: type.name, time: now, correlationID: context.correlationID ?? id,
+        let id: MessageID = Randomness.shared.identifier(at: now)
+        let hex = id.hex
+        let frame = Envelope.json(
+            id: hex, source: name, type: type.name, time: now, correlationID: context.correlationID ?? hex,
             causationID: context.causationID, traceparent: context.traceparent, expiryTime: context.deadline,
             idempotencyKey: context.idempotencyKey, actor: context.actor, data: data)
+        return (id, frame)
     }
 
     /// What an ask was answered with; throws the fault that it is.
-    static func reply<A: Ask>(to type: A.Type, from answer: TransportAnswer) throws(Fault) -> A.Reply {
-        let data = try data(of: answer)
+    static func reply<A: Ask>(
+        to type: A.Type, _ id: MessageID, from answer: TransportAnswer
+    ) throws(Fault) -> A.Reply {
+        let data = try data(to: id, of: answer)
         do throws(WireError) { return try A.Reply(json: data) } catch { throw unreadable(error) }
     }
 
     /// The `data` of a reply; throws the fault that it is.
-    static func data(of answer: TransportAnswer) throws(Fault) -> ArraySlice<UInt8> {
+    ///
+    /// - Parameter id: of the ask. A transport may mistake a worker's second answer for that of a later ask.
+    static func data(to id: MessageID, of answer: TransportAnswer) throws(Fault) -> ArraySlice<UInt8> {
         let frame: [UInt8]
         switch answer {
         case .envelope(let bytes): frame = bytes
@@ -155,8 +164,13 @@ package final class Bus: Asking, Sendable {
         let refusal: Fault
         do throws(WireError) {
             let answer = try Envelope(json: frame)
-            if answer.type.hasSuffix(".reply") { return answer.data }
-            refusal = try Fault(json: answer.data)
+            if let cause = answer.causation, cause != id {
+                refusal = Fault(.unavailable, "the answer is to another ask")
+            } else if answer.type.hasSuffix(".reply") {
+                return answer.data
+            } else {
+                refusal = try Fault(json: answer.data)
+            }
         } catch {
             refusal = unreadable(error)
         }

@@ -48,8 +48,8 @@ package struct KeptAsks {
     /// Forgets an ask: it was answered.
     package mutating func end(_ tag: UInt64) {
         let index = Self.index(of: tag)
-        guard index < entries.count, let kept = entries[index], kept.tag == tag else { return }
-        bytes -= kept.body.count
+        guard index < entries.count, entries[index]?.tag == tag else { return }
+        bytes -= entries[index]?.body.count ?? 0
         entries[index] = nil
     }
 

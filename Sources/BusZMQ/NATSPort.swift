@@ -19,7 +19,9 @@ final class NATSPort: AsksPort {
     private let answers: NATSSubscription
     private let subjects: NATSSubjectBuffer
     private let headers = PeerFrames.Headers()
+    private var numbers = ReplyNumbers()
     private var kept = KeptAsks()
+    /// By the numbers of their answers.
     private var rolls: [UInt64: RollCall] = [:]
     private var worker: NATSWorker?
     /// Headers and bodies that the reactor has not yet been given.
@@ -51,12 +53,10 @@ final class NATSPort: AsksPort {
     // MARK: Sending
 
     func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool {
-        guard isOpen else { return false }
+        guard connection.hasRoom, connection.openings == openings else { return false }
         switch PeerFrames.readSent(header) {
-        case .ask(let tag, let deadline, let service):
-            return ask(tag, deadline, service, body ?? Self.empty)
+        case .ask(let tag, let deadline, let service): ask(tag, deadline, service, body ?? Self.empty)
         case .reply(let token):
-            guard connection.hasRoom else { return false }
             worker?.answer(token, body ?? Self.empty)
             sent(body?.count ?? 0)
         case .ping: due.append((PeerFrames.pong(instance: connection.openings), nil))
@@ -73,19 +73,19 @@ final class NATSPort: AsksPort {
 
     private func ask(
         _ tag: UInt64, _ deadline: Timestamp, _ service: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
-    ) -> Bool {
-        guard connection.hasRoom else { return false }
+    ) {
         if service.elementsEqual(Broker.service.utf8) {
             callRoll(tag, body)
+        } else if body.count > connection.bodyBytesMax {
+            due.append(refusal(tag, .tooLarge, .tooLarge))
         } else {
             kept.keep(tag, deadline: deadline, service: service, body: body)
-            publish(tag, service, body)
+            publish(numbers.take(tag), service, body)
         }
-        return true
     }
 
-    private func publish(_ tag: UInt64, _ service: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) {
-        connection.publish(subjects.ask(service), reply: subjects.answer(tag), body)
+    private func publish(_ number: UInt64, _ service: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) {
+        connection.publish(subjects.ask(service), reply: subjects.answer(number), body)
         sent(body.count)
     }
 
@@ -98,12 +98,13 @@ final class NATSPort: AsksPort {
 
     /// Asks all workers who they are, in the place of the broker, which would know.
     private func callRoll(_ tag: UInt64, _ body: UnsafeRawBufferPointer) {
-        guard let roll = RollCall([UInt8](body), now: monotonicNanoseconds()) else {
+        guard let roll = RollCall(tag, [UInt8](body), now: monotonicNanoseconds()) else {
             return due.append(refusal(tag))
         }
-        rolls[tag] = roll
+        let number = numbers.takeOnce()
+        rolls[number] = roll
         guard roll.needsWorkers else { return }
-        connection.publish(to: NATSSubjects.who, reply: subjects.answer(tag), Self.empty)
+        connection.publish(to: NATSSubjects.who, reply: subjects.answer(number), Self.empty)
     }
 
     // MARK: Turns
@@ -118,7 +119,7 @@ final class NATSPort: AsksPort {
             kept.forgetOld(clock.now())
         }
         if now >= kept.nextDue { tryAgain(now) }
-        for (tag, roll) in rolls where roll.end <= now { end(tag, roll) }
+        for (number, roll) in rolls where roll.end <= now { end(number, roll) }
         connection.flush()
     }
 
@@ -126,6 +127,7 @@ final class NATSPort: AsksPort {
     private func meet() {
         if openings > 0 {
             kept.removeAll()
+            numbers.giveUpAll()
             rolls.removeAll()
         }
         openings = connection.openings
@@ -136,19 +138,22 @@ final class NATSPort: AsksPort {
         let (again, refused) = kept.due(now)
         for tag in refused { due.append(refusal(tag)) }
         for ask in again {
-            ask.service.withUnsafeBytes { service in ask.body.withUnsafeBytes { publish(ask.tag, service, $0) } }
+            guard let number = numbers.number(of: ask.tag) else { continue }
+            ask.service.withUnsafeBytes { service in ask.body.withUnsafeBytes { publish(number, service, $0) } }
         }
     }
 
-    /// What a client gets of a broker that has no worker for its ask.
-    private func refusal(_ tag: UInt64) -> (header: [UInt8], body: [UInt8]?) {
-        (PeerFrames.answer(tag: tag, refusal: .noWorker), NATSWorker.refusal(.noWorker, from: Broker.service))
+    /// What a client gets of a broker that refuses its ask; without a reason, of one that has no worker for it.
+    private func refusal(
+        _ tag: UInt64, _ status: PeerFrames.Refusal = .noWorker, _ code: FaultCode = .noWorker
+    ) -> (header: [UInt8], body: [UInt8]?) {
+        (PeerFrames.answer(tag: tag, refusal: status), NATSWorker.refusal(code, from: Broker.service))
     }
 
-    private func end(_ tag: UInt64, _ roll: RollCall) {
-        rolls[tag] = nil
+    private func end(_ number: UInt64, _ roll: RollCall) {
+        rolls[number] = nil
         let id = NATSSubjects.hex(.random(in: 0 ... .max))
-        due.append((PeerFrames.answer(tag: tag), roll.answer(at: clock.now(), id: id)))
+        due.append((PeerFrames.answer(tag: roll.tag), roll.answer(at: clock.now(), id: id)))
     }
 
     // MARK: Receiving
@@ -173,17 +178,17 @@ final class NATSPort: AsksPort {
     }
 
     private func receiveAnswer(_ message: NATSMessage, _ now: UInt64, _ take: (LinkFrames) -> Void) {
-        guard let tag = NATSSubjects.tag(atEndOf: message.subject) else { return }
-        if let roll = rolls[tag] {
-            if message.saysNobody { return end(tag, roll) }
-            rolls[tag]?.take(message.body)
-        } else if message.saysNobody {
-            if kept.wait(tag, monotonic: now, time: clock.now()) { return }
+        guard let number = NATSSubjects.number(atEndOf: message.subject) else { return }
+        if let roll = rolls[number] {
+            if message.saysNobody { return end(number, roll) }
+            rolls[number]?.take(message.body)
+        } else if let tag = numbers.tag(of: number) {
+            if message.saysNobody, kept.wait(tag, monotonic: now, time: clock.now()) { return }
+            numbers.end(number)
+            kept.end(tag)
+            guard message.saysNobody else { return give(headers.answer(tag: tag), message.body, take) }
             let (header, body) = refusal(tag)
             give(header, body, take)
-        } else {
-            kept.end(tag)
-            give(headers.answer(tag: tag), message.body, take)
         }
     }
 
@@ -225,18 +230,17 @@ final class NATSPort: AsksPort {
 /// The subjects of asks and of their answers, written where those before were.
 private final class NATSSubjectBuffer {
     private static let nameMax = 255
-    private static let digits = Array("0123456789abcdef".utf8)
 
     private let askBytes: UnsafeMutableRawBufferPointer
     private let answerBytes: UnsafeMutableRawBufferPointer
     private let askStart: Int
-    private let tagStart: Int
+    private let numberStart: Int
 
     init(inbox: String) {
         askStart = NATSSubjects.asks.utf8.count
-        tagStart = inbox.utf8.count
+        numberStart = inbox.utf8.count
         askBytes = .allocate(byteCount: askStart + Self.nameMax, alignment: 1)
-        answerBytes = .allocate(byteCount: tagStart + 16, alignment: 1)
+        answerBytes = .allocate(byteCount: numberStart + NATSSubjects.digitsMax, alignment: 1)
         askBytes.copyBytes(from: NATSSubjects.asks.utf8)
         answerBytes.copyBytes(from: inbox.utf8)
     }
@@ -252,8 +256,9 @@ private final class NATSSubjectBuffer {
         return UnsafeRawBufferPointer(rebasing: askBytes[..<(askStart + count)])
     }
 
-    func answer(_ tag: UInt64) -> UnsafeRawBufferPointer {
-        for digit in 0..<16 { answerBytes[tagStart + digit] = Self.digits[Int(tag >> UInt64(60 - 4 * digit) & 15)] }
-        return UnsafeRawBufferPointer(answerBytes)
+    func answer(_ number: UInt64) -> UnsafeRawBufferPointer {
+        let digits = UnsafeMutableRawBufferPointer(rebasing: answerBytes[numberStart...])
+        let count = NATSSubjects.write(number, to: digits)
+        return UnsafeRawBufferPointer(rebasing: answerBytes[..<(numberStart + count)])
     }
 }

@@ -30,5 +30,5 @@ struct NATSRights {
         _exit(EXIT_FAILURE)
     }
 
-    private static func say(_ text: String) { _ = "\(text)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) } }
+    static func say(_ text: String) { _ = "\(text)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) } }
 }

@@ -22,6 +22,7 @@ final class NATSWorker {
     private let asks: [NATSSubscription]
     private let roll: NATSSubscription
     private var queue: WorkerQueue<Ask>
+    private var hasSaidTooLarge = false
 
     /// What is kept of an ask until it is answered.
     struct Ask {
@@ -53,13 +54,10 @@ final class NATSWorker {
         if message.subscription == roll {
             answerRoll(reply, now)
         } else if asks.contains(message.subscription) {
-            let isFree = queue.waitingCount == 0 && queue.given < queue.credit
-            let ask = Ask(replySubject: [UInt8](reply), body: isFree ? [] : [UInt8](message.body))
-            guard queue.offer(ask, bytes: message.body.count) else {
-                refuse(ask)
-                return nil
-            }
-            return isFree ? queue.next()?.token : nil
+            var ask = Ask(replySubject: [UInt8](reply))
+            if let token = queue.give(ask) { return token }
+            ask.body = [UInt8](message.body)
+            if !queue.offer(ask, bytes: message.body.count) { refuse(ask, .queueFull) }
         }
         return nil
     }
@@ -76,6 +74,10 @@ final class NATSWorker {
 
     func answer(_ token: ReplyToken, _ body: UnsafeRawBufferPointer) {
         guard let ask = queue.end(token) else { return }
+        guard body.count <= connection.bodyBytesMax else {
+            sayTooLarge(body.count)
+            return refuse(ask, .tooLarge)
+        }
         ask.replySubject.withUnsafeBytes { connection.publish($0, body) }
     }
 
@@ -87,12 +89,20 @@ final class NATSWorker {
 
     /// Ends at once. What no handler had is refused, and can be asked elsewhere.
     func end() {
-        for ask in queue.removeWaiting() { refuse(ask) }
+        for ask in queue.removeWaiting() { refuse(ask, .queueFull) }
     }
 
-    private func refuse(_ ask: Ask) {
+    private func sayTooLarge(_ count: Int) {
+        guard !hasSaidTooLarge else { return }
+        hasSaidTooLarge = true
+        NATSRights.say(
+            "an answer of \(service) has \(count) bytes, and NATS takes \(connection.bodyBytesMax) (max_payload): "
+                + "whoever asks so is refused")
+    }
+
+    private func refuse(_ ask: Ask, _ code: FaultCode) {
         ask.replySubject.withUnsafeBytes { subject in
-            Self.refusal(.queueFull, from: service).withUnsafeBytes { connection.publish(subject, $0) }
+            Self.refusal(code, from: service).withUnsafeBytes { connection.publish(subject, $0) }
         }
     }
 

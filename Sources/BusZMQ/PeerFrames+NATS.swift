@@ -44,6 +44,7 @@ extension PeerFrames {
     enum Refusal: UInt8 {
         case noWorker = 1
         case queueFull = 2
+        case tooLarge = 6
     }
 
     static func pong(instance: UInt64) -> [UInt8] { client + [Command.heartbeat, 0, 0, 0] + bytes(instance) }

@@ -48,16 +48,17 @@ package enum PeerFrames {
     ) -> [UInt8] {
         var name = name
         return name.withUTF8 { name in
-            [UInt8](unsafeUninitializedCapacity: 24 + name.count) { buffer, count in
-                let bytes = UnsafeMutableRawBufferPointer(buffer)
+            // Not by `unsafeUninitializedCapacity`, which is not specialized and looks its types up.
+            var header = [UInt8](repeating: 0, count: 24 + name.count)
+            header.withUnsafeMutableBytes { bytes in
                 bytes.copyBytes(from: isClient ? client : worker)
                 bytes.storeBytes(
                     of: (UInt32(command) << 24 | UInt32(detail) << 16).bigEndian, toByteOffset: 4, as: UInt32.self)
                 bytes.storeBytes(of: first.bigEndian, toByteOffset: 8, as: UInt64.self)
                 bytes.storeBytes(of: second.bigEndian, toByteOffset: 16, as: UInt64.self)
                 UnsafeMutableRawBufferPointer(rebasing: bytes[24...]).copyMemory(from: UnsafeRawBufferPointer(name))
-                count = bytes.count
             }
+            return header
         }
     }
 

@@ -19,16 +19,19 @@ struct RollCall {
     /// Nanoseconds in which the workers may answer.
     static let patience: UInt64 = 150_000_000
 
+    let tag: UInt64
     let ask: Envelope
     /// Monotonic nanoseconds.
     let end: UInt64
     private(set) var present: [WorkerPresence] = []
 
-    /// - Parameter body: the ask's envelope.
+    /// - Parameters:
+    ///   - tag: of the ask.
+    ///   - body: its envelope.
     /// - Returns: nil for one that cannot be read.
-    init?(_ body: [UInt8], now: UInt64) {
+    init?(_ tag: UInt64, _ body: [UInt8], now: UInt64) {
         guard let ask = try? Envelope(json: body) else { return nil }
-        self.ask = ask
+        (self.tag, self.ask) = (tag, ask)
         end = now + (Self.needsWorkers(ask.type) ? Self.patience : 0)
     }
 

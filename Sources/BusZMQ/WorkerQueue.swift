@@ -28,6 +28,15 @@ package struct WorkerQueue<Message> {
     package var given: Int { slots.count - free.count }
     package var waitingCount: Int { waiting.count - first }
 
+    /// A token for the answer to an ask that a handler may have at once; nil when it has to wait.
+    package mutating func give(_ message: Message) -> ReplyToken? {
+        guard waitingCount == 0, given < credit else { return nil }
+        asks += 1
+        return place(message)
+    }
+
+    /// Lets an ask wait.
+    ///
     /// - Returns: false when there is no room.
     package mutating func offer(_ message: Message, bytes: Int) -> Bool {
         guard waitingCount < Self.waitingMax, waitingBytes + bytes <= Self.waitingBytesMax else { return false }
@@ -40,10 +49,14 @@ package struct WorkerQueue<Message> {
     /// The next ask that a handler may have, and the token for its answer.
     package mutating func next() -> (token: ReplyToken, message: Message)? {
         guard given < credit, let (message, _) = takeWaiting() else { return nil }
+        return (place(message), message)
+    }
+
+    private mutating func place(_ message: Message) -> ReplyToken {
         let index = free.popLast() ?? slots.count
         if index == slots.count { slots.append(Slot()) }
         slots[index].message = message
-        return (ReplyToken(high: UInt64(slots[index].generation) << 32 | UInt64(index), low: 0), message)
+        return ReplyToken(high: UInt64(slots[index].generation) << 32 | UInt64(index), low: 0)
     }
 
     /// An ask is answered: gives its message, once.

@@ -44,11 +44,10 @@ package final class NATSConnection {
     private var fault: NATSFault?
     private var refusals: [NATSRefusal] = []
 
-    private var subscriptions: [Int: (subject: String, queue: String?)] = [:]
-    private var lastSubscription = 0
-    /// Subscriptions that end, and the PING behind each.
-    private var drains: [NATSSubscription: Int] = [:]
+    private var subscriptions = NATSSubscriptions()
 
+    /// What a message's body may have; larger ones are dropped.
+    package private(set) var bodyBytesMax = NATSInfo().bodyBytesMax
     /// How often a connection was made.
     package private(set) var openings: UInt64 = 0
     /// Why the connection never comes back; nil while it may.
@@ -179,7 +178,7 @@ package final class NATSConnection {
         (socket, fault) = (nil, nil)
         parser = NATSParser()
         session = NATSSession(isEncrypted: access.servers.isEncrypted)
-        drains = [:]
+        subscriptions.endDrains { _ in true }
     }
 
     // MARK: Receiving
@@ -195,11 +194,15 @@ package final class NATSConnection {
             }
             let hasRead = try socket.read()
             while let (operation, count) = try parser.next(socket.input.bytes) {
-                let step = try session.take(operation, now: now)
-                try perform(step, socket, take)
-                if case .info = operation { pool.learn(session.info.servers) }
-                socket.input.removeFirst(count)
-                if case .secure = step { try secure(socket) }
+                if case .message(let message) = operation {
+                    take(message)
+                    socket.input.removeFirst(count)
+                } else {
+                    let step = try session.take(operation, now: now)
+                    if case .info = operation { learn(session.info) }
+                    socket.input.removeFirst(count)
+                    try perform(step, socket)
+                }
             }
             if session.isOpen, session.info.isLeaving, pool.hosts.count > 1 {
                 try socket.flush()
@@ -216,19 +219,22 @@ package final class NATSConnection {
         }
     }
 
-    private func perform(
-        _ step: NATSSession.Step, _ socket: NATSSocket, _ take: (NATSMessage) -> Void
-    ) throws(NATSFault) {
+    private func learn(_ info: NATSInfo) {
+        pool.learn(info.servers)
+        bodyBytesMax = info.bodyBytesMax
+    }
+
+    private func perform(_ step: NATSSession.Step, _ socket: NATSSocket) throws(NATSFault) {
         switch step {
-        case .nothing, .secure: return
-        case .take(let message): take(message)
+        case .nothing: return
+        case .secure: try secure(socket)
         case .answerPing: NATSOutput(socket.output).pong()
         case .logIn: try logIn(socket)
         case .note(let refusal): if refusals.count < Self.refusalsMax { refusals.append(refusal) }
         case .opened:
             openings += 1
             pool.accept()
-        case .answered: drains = drains.filter { !session.isAnswered($0.value) }
+        case .answered: subscriptions.endDrains(where: session.isAnswered)
         }
     }
 
@@ -242,7 +248,7 @@ package final class NATSConnection {
     private func logIn(_ socket: NATSSocket) throws(NATSFault) {
         let output = NATSOutput(socket.output)
         try output.connect(name: name, as: credentials, nonce: session.info.nonce, isEncrypted: trust != nil)
-        for (id, (subject, queue)) in subscriptions { output.subscribe(id, to: subject, queue: queue) }
+        subscriptions.write(to: output)
         _ = ping()
     }
 
@@ -266,7 +272,7 @@ package final class NATSConnection {
     package func publish(
         _ subject: UnsafeRawBufferPointer, reply: UnsafeRawBufferPointer? = nil, _ body: UnsafeRawBufferPointer
     ) {
-        guard let socket, hasRoom, body.count <= session.info.bodyBytesMax, Self.isSubject(subject),
+        guard let socket, hasRoom, body.count <= bodyBytesMax, Self.isSubject(subject),
             reply.map(Self.isSubject) ?? true
         else { return }
         NATSOutput(socket.output).publish(subject, reply: reply, body)
@@ -288,26 +294,25 @@ package final class NATSConnection {
 
     /// - Parameter queue: of those that share its messages: each gets a part.
     package func subscribe(to subject: String, queue: String? = nil) -> NATSSubscription {
-        lastSubscription += 1
-        subscriptions[lastSubscription] = (subject, queue)
-        if let output = openOutput { output.subscribe(lastSubscription, to: subject, queue: queue) }
-        return NATSSubscription(id: lastSubscription)
+        let subscription = subscriptions.add(subject, queue: queue)
+        openOutput?.subscribe(subscription.id, to: subject, queue: queue)
+        return subscription
     }
 
     /// Ends it: nothing is said of what is on its way.
     package func unsubscribe(_ subscription: NATSSubscription) {
-        guard subscriptions.removeValue(forKey: subscription.id) != nil else { return }
+        guard subscriptions.remove(subscription) else { return }
         openOutput?.unsubscribe(subscription.id)
     }
 
     /// Begins to end it: the server sends nothing more, and what is on its way still comes.
     package func drain(_ subscription: NATSSubscription) {
         unsubscribe(subscription)
-        if openOutput != nil { drains[subscription] = ping() }
+        if openOutput != nil { subscriptions.drain(subscription, until: ping()) }
     }
 
     /// Whether nothing comes any more after ``drain(_:)``. A lost connection ends it, too.
-    package func isDrained(_ subscription: NATSSubscription) -> Bool { drains[subscription] == nil }
+    package func isDrained(_ subscription: NATSSubscription) -> Bool { !subscriptions.isDraining(subscription) }
 
     /// Where to say something to a server that knows who we are.
     private var openOutput: NATSOutput? {

@@ -19,7 +19,6 @@ package struct NATSSession {
         case answerPing
         /// The server has taken all that was sent before a PING.
         case answered
-        case take(NATSMessage)
         case note(NATSRefusal)
     }
 
@@ -44,8 +43,7 @@ package struct NATSSession {
     /// - Parameter now: monotonic nanoseconds.
     package mutating func take(_ operation: NATSOperation, now: UInt64) throws(NATSFault) -> Step {
         switch operation {
-        case .message(let message): return .take(message)
-        case .ok: return .nothing
+        case .ok, .message: return .nothing
         case .ping: return .answerPing
         case .pong: return answered(now)
         case .info(let json):

@@ -11,9 +11,14 @@ package enum NATSSubjects {
     /// An ask for the service; also the trials of `try.` and its name.
     package static func ask(_ service: String) -> String { asks + service }
 
-    /// Under which one connection receives answers: the tag follows as the last token.
+    /// Under which one connection receives answers: a number follows as the last token.
+    ///
+    /// - Parameter random: what tells the connection from the user's others. Short, as the server reads it byte by
+    ///   byte, twice for each ask.
     package static func inbox(of name: String, _ random: UInt64) -> String {
-        "\(answers)\(name).\(hex(random))."
+        let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_")
+        let own = stride(from: 0, to: 64, by: 6).map { characters[Int(random >> UInt64($0) & 63)] }
+        return "\(answers)\(name).\(String(own))."
     }
 
     /// A fact of this type.
@@ -42,17 +47,38 @@ package enum NATSSubjects {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// The value of the sixteen digits at the end of a subject; nil for anything else.
-    package static func tag(atEndOf subject: UnsafeRawBufferPointer) -> UInt64? {
-        guard subject.count > 16 else { return nil }
-        var value: UInt64 = 0
-        for byte in subject[(subject.count - 16)...] {
+    // MARK: Numbers of answers
+
+    /// Hexadecimal digits of a number.
+    package static let digitsMax = 16
+    private static let digits: StaticString = "0123456789abcdef"
+
+    /// Writes a number as the last token, without zeros before it.
+    ///
+    /// - Returns: the count of its digits.
+    package static func write(_ number: UInt64, to bytes: UnsafeMutableRawBufferPointer) -> Int {
+        let count = max(1, (67 - number.leadingZeroBitCount) / 4)
+        for place in 0..<count {
+            bytes[place] = digits.utf8Start[Int(number >> UInt64(4 * (count - 1 - place)) & 15)]
+        }
+        return count
+    }
+
+    /// The number that is the last token of a subject; nil for anything else.
+    package static func number(atEndOf subject: UnsafeRawBufferPointer) -> UInt64? {
+        var (value, shift): (UInt64, UInt64) = (0, 0)
+        for byte in subject.reversed() {
+            let digit: UInt8
             switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt64(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt64(byte - UInt8(ascii: "a") + 10)
+            case UInt8(ascii: "."): return shift > 0 ? value : nil
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = byte - UInt8(ascii: "a") + 10
             default: return nil
             }
+            guard shift < 64 else { return nil }
+            value |= UInt64(digit) << shift
+            shift += 4
         }
-        return value
+        return nil
     }
 }

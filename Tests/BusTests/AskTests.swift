@@ -90,6 +90,24 @@ struct AskTests {
         #expect(transport.asked.count == troubles.count + 1)
     }
 
+    @Test("an answer to another ask is none: its outcome is not this one's")
+    func anothers() async throws {
+        let type = Wallet.ReadCards.type.reply
+        let transport = MemoryTransport { number, ask in
+            let own = try? Envelope(json: ask.body).id
+            return .envelope(
+                Envelope(
+                    id: "1", source: "wallet", type: type, causationID: number == 0 ? "ask-7" : own,
+                    data: Self.reply.json
+                ).json)
+        }
+        let clock = TestClock()
+        let bus = Bus(name: "tests", transport: transport, clock: clock.wall)
+        let context = AskContext(deadline: clock.now + .seconds(1))
+        #expect(try await bus.ask(Wallet.ReadCards(customer: Self.customer), in: context) == Self.reply)
+        #expect(transport.asked.count == 2, "it is asked again, as after any answer that cannot be read")
+    }
+
     @Test("a service's own refusal comes through whole and is not asked again")
     func refusal() async {
         let refusal = Fault(.insufficientFunds, "$3.50 of $1.00", retryAfterSeconds: 7, replayed: true)

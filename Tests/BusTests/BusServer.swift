@@ -20,10 +20,13 @@ final class BusServer {
     let address: BusAddress
     private let directory: String
     private let port: UInt16
+    /// Of nats-server, beside what the kind needs.
+    private let configuration: String
     private var process: ChildProcess?
 
-    init(_ kind: BusKind) throws {
+    init(_ kind: BusKind, configuration: String = "") throws {
         self.kind = kind
+        self.configuration = configuration
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("bus-\(UUID())").path
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         port = try Self.freePort()
@@ -54,12 +57,18 @@ final class BusServer {
             process = try ChildProcess(broker.path, [], environment: environment)
         case .nats, .encryptedNATS:
             guard let server = Self.natsServer else { throw NotInstalled() }
-            var arguments = ["-a", "127.0.0.1", "-p", "\(port)"]
+            try configuration.write(toFile: "\(directory)/configuration", atomically: true, encoding: .utf8)
+            var arguments = ["-a", "127.0.0.1", "-p", "\(port)", "-c", "\(directory)/configuration"]
             if kind == .encryptedNATS {
                 arguments += ["--tls", "--tlscert", "\(directory)/certificate", "--tlskey", "\(directory)/key"]
             }
             process = try ChildProcess(server.path, arguments, environment: environment)
         }
+    }
+
+    /// A nats-server's, for a user.
+    func address(as login: String) throws -> BusAddress {
+        .nats(NATSAccess(servers: try NATSServers("nats://\(login)@127.0.0.1:\(port)")))
     }
 
     /// One that signs itself.

@@ -47,14 +47,30 @@ struct NATSSubjectsTests {
         #expect(NATSSubjects.facts(beginningWith: "") == "billfold.fact.>")
     }
 
-    @Test("of answers end with the tag")
-    func tags() {
-        for tag: UInt64 in [0, 1, 0x0123_4567_89AB_CDEF, .max] {
-            let subject = Array((NATSSubjects.inbox(of: "a", 7) + NATSSubjects.hex(tag)).utf8)
-            #expect(subject.withUnsafeBytes { NATSSubjects.tag(atEndOf: $0) } == tag)
+    @Test("of answers end with a number")
+    func numbers() {
+        let inbox = Array(NATSSubjects.inbox(of: "a", 7).utf8)
+        for number: UInt64 in [0, 1, 15, 16, 0x1_0000_0000, 0x0123_4567_89AB_CDEF, .max] {
+            var digits = [UInt8](repeating: 0, count: NATSSubjects.digitsMax)
+            let count = digits.withUnsafeMutableBytes { NATSSubjects.write(number, to: $0) }
+            #expect(String(decoding: digits[..<count], as: UTF8.self) == String(number, radix: 16))
+            #expect((inbox + digits[..<count]).withUnsafeBytes { NATSSubjects.number(atEndOf: $0) } == number)
         }
-        #expect(Array("short".utf8).withUnsafeBytes { NATSSubjects.tag(atEndOf: $0) } == nil)
-        #expect(Array("a.0123456789abcdeX".utf8).withUnsafeBytes { NATSSubjects.tag(atEndOf: $0) } == nil)
+        for other in ["", "1", "a.", "a.X", "a.0123456789abcdef0", "a.A"] {
+            #expect(Array(other.utf8).withUnsafeBytes { NATSSubjects.number(atEndOf: $0) } == nil, "\(other)")
+        }
+    }
+
+    @Test("of the answers to one connection are its own, one token for each")
+    func inboxes() {
+        let randoms: [UInt64] = [0, 1, 63, 64, 1 << 63, .max]
+        let inboxes = Set(randoms.map { NATSSubjects.inbox(of: "wallet", $0) })
+        #expect(inboxes.count == randoms.count)
+        for inbox in inboxes {
+            #expect(inbox.hasPrefix("billfold.answer.wallet."))
+            #expect(inbox.split(separator: ".").count == 4 && inbox.hasSuffix("."))
+            #expect(NATSSubjects.token(inbox.replacing(".", with: "")) == inbox.replacing(".", with: ""))
+        }
     }
 
     @Test("take any user's name as one token")
@@ -62,6 +78,74 @@ struct NATSSubjectsTests {
         #expect(NATSSubjects.token("wallet-1") == "wallet-1")
         #expect(NATSSubjects.token("a.b *>") == "a_b___")
         #expect(NATSSubjects.token("") == NATSSubjects.anyone)
+    }
+}
+
+@Suite("The numbers of answers on NATS")
+struct ReplyNumbersTests {
+    /// A tag of the place, as asks of it follow each other.
+    private func tag(_ place: UInt64, _ use: UInt64) -> UInt64 { use << 32 | place }
+
+    @Test("are used again when they were answered, and give the ask that has them now")
+    func again() {
+        var numbers = ReplyNumbers()
+        let first = numbers.take(tag(3, 0))
+        #expect(numbers.tag(of: first) == tag(3, 0))
+        #expect(numbers.number(of: tag(3, 0)) == first)
+        numbers.end(first)
+        #expect(numbers.tag(of: first) == nil, "an answer counts once")
+        #expect(numbers.number(of: tag(3, 0)) == nil)
+        let second = numbers.take(tag(3, 1))
+        #expect(second == first)
+        #expect(numbers.tag(of: second) == tag(3, 1))
+        #expect(numbers.number(of: tag(3, 0)) == nil)
+    }
+
+    @Test("of asks that were given up are never used again, whenever their answers come")
+    func late() {
+        var numbers = ReplyNumbers()
+        var givenUp: [UInt64] = []
+        for use in 0..<100 as Range<UInt64> { givenUp.append(numbers.take(tag(0, use))) }
+        let number = numbers.take(tag(0, 100))
+        #expect(Set(givenUp + [number]).count == 101)
+        for late in givenUp {
+            #expect(numbers.tag(of: late) == nil)
+            numbers.end(late)
+        }
+        #expect(numbers.tag(of: number) == tag(0, 100), "late answers end nothing")
+        numbers.end(number)
+        let next = numbers.take(tag(0, 101))
+        #expect(next == number)
+    }
+
+    @Test("of one place are another's never")
+    func places() {
+        var numbers = ReplyNumbers()
+        let all = (0..<1_000 as Range<UInt64>).map { numbers.take(tag($0, 0)) }
+        #expect(Set(all).count == 1_000)
+        #expect(numbers.tag(of: 1_000) == nil)
+    }
+
+    @Test("of a lost connection are given up, but those that were answered")
+    func lost() {
+        var numbers = ReplyNumbers()
+        let (open, answered) = (numbers.take(tag(0, 0)), numbers.take(tag(1, 0)))
+        numbers.end(answered)
+        numbers.giveUpAll()
+        #expect(numbers.tag(of: open) == nil)
+        let (next, again) = (numbers.take(tag(0, 1)), numbers.take(tag(1, 1)))
+        #expect(next != open)
+        #expect(again == answered)
+        #expect(numbers.tag(of: open) == nil)
+    }
+
+    @Test("for many answers are no ask's")
+    func once() {
+        var numbers = ReplyNumbers()
+        let (first, second) = (numbers.takeOnce(), numbers.takeOnce())
+        let ask = numbers.take(tag(0, 0))
+        #expect(Set([first, second, ask]).count == 3)
+        #expect(numbers.tag(of: first) == nil)
     }
 }
 
@@ -154,6 +238,24 @@ struct WorkerQueueTests {
         let next = queue.next()
         #expect(next?.message == 2)
         #expect(queue.given == 2)
+    }
+
+    @Test("gives an ask at once where nothing waits and a handler is free")
+    func atOnce() throws {
+        var queue = WorkerQueue<Int>(credit: 1)
+        let first = queue.give(7)
+        let token = try #require(first)
+        let second = queue.give(8)
+        #expect(second == nil, "its credit is used up")
+        let offered = offer(8..<9, to: &queue)
+        #expect(offered == 1)
+        let ended = queue.end(token)
+        #expect(ended == 7)
+        let third = queue.give(9)
+        #expect(third == nil, "another waits")
+        let next = queue.next()
+        #expect(next?.message == 8)
+        #expect(queue.asks == 2)
     }
 
     @Test("is bounded by number and by bytes")

@@ -135,6 +135,100 @@ struct TransportTests {
         server.kill()
     }
 
+    @Test("never gives the late answer of an ask that was given up to another ask", arguments: BusKind.allCases)
+    func lateAnswer(kind: BusKind) async throws {
+        let server = try BusServer(kind)
+        let (worker, client) = (try reactor(server), try reactor(server))
+        let late = Mutex<[ReplyToken]>([])
+        let taken = Counter()
+        worker.serve("echo", credit: 16) { [weak worker] asks in
+            for ask in asks {
+                if ask.body == Array("give up".utf8) {
+                    late.withLock { $0.append(ask.token) }
+                } else {
+                    // In this order: the late ones find the next ask of the place that theirs had.
+                    for token in late.withLock({ $0 }) { worker?.reply(to: token, body: Array("late".utf8)) }
+                    worker?.reply(to: ask.token, body: ask.body ?? [])
+                }
+                taken.add(1)
+            }
+        }
+        expect(await ask(client, body), is: body)
+        // One is given up at its deadline, one by its asker.
+        expect(await ask(client, Array("give up".utf8), within: .milliseconds(500)), refusedWith: .outcomeUnknown)
+        let cancelled = Task { await ask(client, Array("give up".utf8)) }
+        await taken.reach(3)
+        cancelled.cancel()
+        expect(await cancelled.value, refusedWith: .cancelled)
+        for number in 0..<50 {
+            let own = Array("ask \(number)".utf8)
+            expect(await ask(client, own), is: own)
+        }
+        await client.stop()
+        await worker.stop()
+        server.kill()
+    }
+
+    @Test("answers again under a subject that it has answered, with the right to answer once what it was asked")
+    func answersOnce() async throws {
+        let server = try BusServer(
+            .nats,
+            configuration: """
+                authorization { users = [
+                  { user: worker, password: w, permissions: {
+                      publish: ["billfold.ask.none"]
+                      subscribe: ["billfold.ask.echo", "billfold.ask.try.echo", "billfold.who", "billfold.answer.worker.>"]
+                      allow_responses: true } }
+                  { user: client, password: c, permissions: {
+                      publish: ["billfold.ask.echo"]
+                      subscribe: ["billfold.answer.client.>", "billfold.ask.none"] } }
+                ] }
+                """)
+        let worker = try Reactor(Reactor.Settings(bus: server.address(as: "worker:w")))
+        let client = try Reactor(Reactor.Settings(bus: server.address(as: "client:c")))
+        worker.start()
+        client.start()
+        echo(worker)
+        for number in 0..<50 {
+            let own = Array("ask \(number)".utf8)
+            expect(await ask(client, own), is: own)
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<500 {
+                group.addTask {
+                    let own = Array("ask \(number)".utf8)
+                    expect(await ask(client, own), is: own)
+                }
+            }
+        }
+        await client.stop()
+        await worker.stop()
+        server.kill()
+    }
+
+    @Test("refuses what is larger than NATS is set to take, on both ways")
+    func largerThanNATSTakes() async throws {
+        let server = try BusServer(.nats, configuration: "max_payload: 1024")
+        let (worker, client) = (try reactor(server), try reactor(server))
+        worker.serve("echo", credit: 16) { [weak worker] asks in
+            for ask in asks {
+                let isLarge = ask.body == Array("large".utf8)
+                worker?.reply(to: ask.token, body: isLarge ? [UInt8](repeating: 32, count: 1_025) : ask.body ?? [])
+            }
+        }
+        let fits = [UInt8](repeating: 32, count: 1_024)
+        expect(await ask(client, fits), is: fits)
+        expect(await ask(client, fits + [32]), refusedWith: .tooLarge)
+        guard case .envelope(let refusal) = await ask(client, Array("large".utf8)) else {
+            Issue.record("the asker of a large answer is told nothing")
+            return
+        }
+        #expect(try Fault(json: Envelope(json: refusal).data).code == .tooLarge)
+        await client.stop()
+        await worker.stop()
+        server.kill()
+    }
+
     @Test("refuses a body that is larger than any envelope", arguments: BusKind.allCases)
     func tooLarge(kind: BusKind) async throws {
         let server = try BusServer(kind)

@@ -14,7 +14,6 @@ struct NATSSessionTests {
             case .opened: "opened"
             case .answerPing: "answer"
             case .answered: "answered"
-            case .take: "take"
             case .note(let refusal): "note \(refusal)"
             }
         }

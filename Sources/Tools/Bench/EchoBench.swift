@@ -29,7 +29,7 @@ struct EchoBench {
                     while true {
                         let start = monotonicNanoseconds()
                         if start >= end { break }
-                        let deadline = WallClock.system.now() + .seconds(5)
+                        let deadline = Timestamp(milliseconds: WallClock.system.now().milliseconds + 5_000)
                         guard
                             case .envelope = await client.ask(
                                 service: "echo", retry: .idempotent, deadline: deadline, body: body)
