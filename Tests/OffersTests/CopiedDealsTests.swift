@@ -110,7 +110,7 @@ struct CopiedDealsTests {
         ] as [(String, StateRow)] {
             #expect(throws: StateMismatch.self) { try copied.put([row], removing: [], in: table) }
         }
-        let body = Array(#"{"enabled":true,"quietFrom":60,"quietTo":120}"#.utf8)
+        let body = Offers.Preferences(quietFrom: 60, quietTo: 120).json
         try copied.put(
             [["customer": .bytes(PartyID.alice.bytes), "body": .bytes(body)]], removing: [], in: "preferences")
         #expect(copied.hasQuietHours)

@@ -69,6 +69,9 @@ struct HandOverTests {
         // Nothing has changed since; the same place is read twice.
         let rest = try await source.store.handOver.page(of: followed.copy, table: table, after: place, limit: 10)
         #expect(rest.isEnd && rest.rows.isEmpty && rest.next == place)
+        // Who asks behind changes has read them, so they are noted no more.
+        let all = try await source.store.handOver.page(of: followed.copy, table: table, after: "changes:0", limit: 10)
+        #expect(all.isEnd && all.rows.isEmpty && all.removed.isEmpty)
         try await facts(source, into: target)
         _ = try await read(source, followed, "cursors", into: target)
         let sealed = try await source.store.handOver.seal(followed.copy, true)

@@ -172,11 +172,11 @@ actor TakeOverRun<Service: StateOwner> {
         }
     }
 
-    /// Lets the process that serves do something else for as long as its last answer took: it may be one that answers
-    /// one ask after the other, and people wait for it.
+    /// Lets the process that serves do something else for twice as long as its last answer took: it may be one that
+    /// answers one ask after the other, and people wait for it.
     private func giveWay(after answered: ContinuousClock.Instant, asAfter time: Duration) async throws {
         guard phase == .copying else { return }
-        let rest = answered + time
+        let rest = answered.advanced(by: time + time)
         if ContinuousClock.now < rest { try await Task.sleep(until: rest, clock: .continuous) }
     }
 
