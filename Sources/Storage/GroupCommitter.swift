@@ -59,9 +59,8 @@ final class GroupCommitter: Sendable {
             let outcome = Mutex<Result<Value, any Error>?>(nil)
             enqueue(
                 Work(
-                    run: { [self] transaction in
+                    run: { transaction in
                         let result = Result {
-                            try checkSeal()
                             let value = try body(transaction)
                             if let spoiled = transaction.connection.spoiled { throw spoiled }
                             return value
@@ -87,11 +86,9 @@ final class GroupCommitter: Sendable {
         sealedUntil.store(end, ordering: .releasing)
     }
 
-    private func checkSeal() throws(Fault) {
+    private var isSealed: Bool {
         let end = sealedUntil.load(ordering: .acquiring)
-        if end > 0, monotonicNanoseconds() < end {
-            throw Fault(.unavailable, "the service's state goes over to another program")
-        }
+        return end > 0 && monotonicNanoseconds() < end
     }
 
     /// What an asker is told of an error of a transaction, which is logged if it is not the asker's.
@@ -147,6 +144,12 @@ final class GroupCommitter: Sendable {
                 return group
             }
             if group.isEmpty { return }
+            if isSealed {
+                // Nothing has begun, so nothing is undone, and memory that follows the file is still right.
+                let refusal = Fault(.unavailable, "the service's state goes over to another program")
+                for work in group { work.finish(refusal) }
+                continue
+            }
             do {
                 let start = monotonicNanoseconds()
                 let changes = transaction.connection.totalChanges

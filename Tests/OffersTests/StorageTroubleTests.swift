@@ -139,4 +139,21 @@ struct StorageTroubleTests {
         try await offers.refund(.fresh())
         #expect(try await offers.stars().stars == 2)
     }
+
+    @Test("a store whose state goes over to another program refuses, and what memory has stays as it is")
+    func sealed() async throws {
+        let offers = try await OffersHarness.peopled()
+        try await offers.subscribe()
+        let coupon = try await offers.live()
+        let copy = try await offers.store.store.handOver.follow([]).copy
+        _ = try await offers.store.store.handOver.seal(copy, true)
+        // Empty: if it were read from the file again, it would not be.
+        try await offers.store.load(at: offers.clock.now, from: CopiedDeals(at: offers.clock.now))
+        #expect(await refusal { () throws(Fault) in try await offers.submit() } == .unavailable)
+        #expect(try await offers.shown() == [])
+        _ = try await offers.store.store.handOver.seal(copy, false)
+        try await offers.store.load(at: offers.clock.now)
+        #expect(try await offers.shown() == [coupon])
+        try await offers.submit()
+    }
 }

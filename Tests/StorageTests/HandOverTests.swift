@@ -3,6 +3,7 @@ import Contracts
 import Foundation
 import Primitives
 import Storage
+import Synchronization
 import Testing
 
 @Suite("A hand-over of a store\'s state", .enabled(if: Engine.address == nil))
@@ -68,6 +69,9 @@ struct HandOverTests {
         // Nothing has changed since; the same place is read twice.
         let rest = try await source.store.handOver.page(of: followed.copy, table: table, after: place, limit: 10)
         #expect(rest.isEnd && rest.rows.isEmpty && rest.next == place)
+        // Who asks behind changes has read them, so they are noted no more.
+        let all = try await source.store.handOver.page(of: followed.copy, table: table, after: "changes:0", limit: 10)
+        #expect(all.isEnd && all.rows.isEmpty && all.removed.isEmpty)
         try await facts(source, into: target)
         _ = try await read(source, followed, "cursors", into: target)
         let sealed = try await source.store.handOver.seal(followed.copy, true)
@@ -104,10 +108,14 @@ struct HandOverTests {
         let source = try ThingStore(sealTime: .seconds(3600))
         try await source.add("one")
         let copy = try await source.store.handOver.follow([]).copy
+        let undone = Atomic(0)
+        source.store.afterRollback { _ in undone.add(1, ordering: .relaxed) }
         let sealed = try await source.store.handOver.seal(copy, true)
         #expect(sealed.facts == 1 && sealed.tables.first { $0.name == table }?.rows == 1)
         await #expect(throws: Fault.self) { try await source.add("two") }
         #expect(try await source.names() == ["one"])
+        // Memory that follows the store has nothing to read again.
+        #expect(undone.load(ordering: .relaxed) == 0)
         _ = try await source.store.handOver.seal(copy, false)
         try await source.add("two")
         #expect(try await source.names().count == 2)

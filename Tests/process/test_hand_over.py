@@ -6,6 +6,7 @@ import os
 import re
 import secrets
 import shlex
+import signal
 import sqlite3
 import statistics
 import sys
@@ -15,6 +16,7 @@ import time
 import pytest
 
 from billfold import BINARIES, ROOT, Refused, new_id, until, usd
+from test_load import Load, captured
 from test_up import UpSet
 
 # `deploy/test-examples` names the one in Rust.
@@ -146,6 +148,30 @@ def test_the_state_comes_along_to_another_language_and_back(upset):
         else:
             assert len(events) in (walkers.moves[one], walkers.moves[one] - 1), (walkers.moves[one], len(events))
     until(lambda: readers_are_well(upset), "readers to go on")
+
+
+def test_another_language_takes_over_and_gives_back_while_the_load_goes_on_and_is_proved():
+    """Every cent, walk and coupon is as it was answered, whoever has served meanwhile. A set of its own: the load knows its money."""
+    loaded = UpSet()
+    with loaded.closing():
+        loaded.up()
+        load = Load(loaded, "--rate", "100", "--mix", "card=6,coupon=2,walk=2", "--duration", "10m", "--warm-up", "0s")
+        with loaded.bus() as bus:
+            def goes_on(count):
+                paid = captured(bus)
+                until(lambda: captured(bus) >= paid + count, "payments")
+
+            goes_on(50)
+            elsewhere = ("--", "/usr/bin/env", f"BILLFOLD_DATA={loaded.home}/elsewhere", str(BINARIES / "billfold-offers"))
+            for service, command in (("location", LOCATION), ("notifications", NOTIFICATIONS), ("offers", elsewhere)):
+                for words in (("--unrehearsed", *command), ("--back",)):
+                    done = loaded.billfold("swap", service, "--take-over", *words)
+                    assert done.returncode == 0, done
+                    goes_on(50)
+        load.process.send_signal(signal.SIGINT)
+        load.wait().passes()
+        verified = loaded.billfold("verify")
+        assert verified.returncode == 0, verified
 
 
 MANY = 200_000

@@ -225,23 +225,32 @@ class Taker:
         self.db = sqlite3.connect(self.incoming, isolation_level=None)
         self.db.executescript(schema)
         self.places, self.phase, self.rows, self.head, self.copy = {}, "copying", 0, 0, None
+        # Tables of the round that have not been read to their ends, and the pages that it has taken.
+        self.unread, self.pages = [], 0
+        self.rest_until = 0.0
 
     def ask(self, verb, **data):
         """Of the process that serves, also while its queue is paused."""
-        return Client().ask(f"{self.service}.{verb}.v1", data, of=f"try.{self.service}")
+        asked = time.monotonic()
+        reply = Client().ask(f"{self.service}.{verb}.v1", data, of=f"try.{self.service}")
+        # While it copies, it leaves that process as much time as the answer took: people wait for it, too.
+        answered = time.monotonic()
+        self.rest_until = answered + (answered - asked)
+        return reply
 
     def run(self, prepare):
         """Returns what `prepare` makes of the state, once this process may serve: it is called while the old one ends."""
-        self.copy, ahead, prepared = self.begin(), 0.0, []
+        self.copy, prepared = self.begin(), []
 
         def turn():
-            nonlocal ahead
             if self.phase == "complete" and not prepared:
                 prepared.append(prepare())
-            if self.phase in ("copying", "following") and time.monotonic() >= ahead:
+            if self.phase in ("copying", "following") and time.monotonic() >= self.rest_until:
                 self.step()
-                ahead = time.monotonic() + (0.01 if self.phase == "following" else 0)
-            return 0 if self.phase == "copying" else 10
+                if self.phase == "following":
+                    self.rest_until = time.monotonic() + 0.01
+            # Not longer than it rests: what is left of a millisecond is not waited for.
+            return max(0, int(1000 * (self.rest_until - time.monotonic()))) if self.phase == "copying" else 10
 
         def advance(data, _ask):
             if self.phase == "copying" and data["to"] != "following":
@@ -269,17 +278,25 @@ class Taker:
                 for one in (table, known[table["name"]].contract))
             if theirs != own:
                 raise SystemExit(f"the state cannot be taken over: the columns of {table['name']} are {theirs}, not {own}")
-        self.places = dict.fromkeys(names)
+        self.places, self.unread = dict.fromkeys(names), list(names)
         return followed["copy"]
 
     def step(self):
-        """One page of a table, or, once all have been read, all that is new."""
-        for name in self.places:
-            if not (self.places[name] or "").startswith("changes:"):
-                self.page(name)
-                return
-        self.catch_up()
-        self.phase = "following"
+        """One page while it copies, so that `swap` is answered between them; all that is new once it follows.
+
+        It follows when all tables and facts were read anew within few pages: what changes while a million facts are read is
+        much, too.
+        """
+        if self.phase == "following":
+            return self.catch_up()
+        self.pages += 1
+        if self.unread:
+            if self.page(self.unread[0]):
+                self.unread.pop(0)
+        elif not self.facts():
+            if self.pages <= 2 * len(self.places) + 2:
+                self.phase = "following"
+            self.unread, self.pages = list(self.places), 0
 
     def catch_up(self):
         for name in self.places:

@@ -101,19 +101,3 @@ package final class CopiedPresence: CopiedMemory {
         }
     }
 }
-
-extension StateRow {
-    fileprivate func number(_ column: String) throws(StateMismatch) -> Int64 {
-        guard case .integer(let number)? = self[column] else { throw StateMismatch("'\(column)' is no number") }
-        return number
-    }
-}
-
-extension Identifier {
-    fileprivate init(_ row: StateRow, _ column: String) throws(StateMismatch) {
-        guard case .bytes(let bytes)? = row[column], let id = Self(bytes: bytes) else {
-            throw StateMismatch("'\(column)' is no identifier")
-        }
-        self = id
-    }
-}

@@ -12,11 +12,14 @@ struct OffersMain {
         let host = try ServiceHost(Offers.service, config: config.host)
         let file = "\(try config.host.dataDirectory(of: Offers.service))/offers.sqlite"
         let facts = FactPublisher(Offers.self, on: host.bus)
-        try await host.takeOver(Offers.self, file: file) { try DealStore(.file($0)).store }
+        let copied = CopiedDeals(at: host.clock.now())
+        let isTaken = try await host.takeOver(Offers.self, file: file, follower: copied) {
+            try DealStore(.file($0)).store
+        }
         let deals = try DealStore(host.config.place(of: Offers.service, file: file))
         deals.store.publish(to: facts)
-        try await deals.moveQuietHours(at: host.clock.now())
-        try await deals.load(at: host.clock.now())
+        if !isTaken || copied.hasQuietHours { try await deals.moveQuietHours(at: host.clock.now()) }
+        try await deals.load(at: host.clock.now(), from: isTaken ? copied : nil)
 
         let auth = FactSubscription(to: Auth.self, on: host.bus, from: try await deals.store.position(of: Auth.service))
         {

@@ -40,7 +40,10 @@ package final class DealStore: Sendable {
     func image<Value: Sendable>(_ body: (inout Image) -> Value) -> Value { memory.withLock { body(&$0) } }
 
     /// Loads the index from the file. Call it before the first answer.
-    package func load(at now: Timestamp) async throws(Fault) {
+    ///
+    /// - Parameter copied: what was copied from the process whose place this one takes; nil where it takes none.
+    package func load(at now: Timestamp, from copied: CopiedDeals? = nil) async throws(Fault) {
+        if let index = copied?.take() { return memory.withLock { $0.index = index } }
         try await read { [self] transaction in
             let index = try OfferIndex(transaction, at: now)
             memory.withLock { $0.index = index }
@@ -56,8 +59,15 @@ package final class DealStore: Sendable {
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(Fault) -> Value {
-        do { return try await store.write(body) } catch {
-            if error.code == .unavailable { await recover() }
+        // What never began has changed nothing in memory, as with a store whose state goes over to another program.
+        let hasBegun = Atomic(false)
+        do throws(Fault) {
+            return try await store.write { transaction in
+                hasBegun.store(true, ordering: .relaxed)
+                return try body(transaction)
+            }
+        } catch {
+            if error.code == .unavailable, hasBegun.load(ordering: .relaxed) { await recover() }
             throw error
         }
     }

@@ -153,9 +153,11 @@ actor TakeOverRun<Service: StateOwner> {
     private func readTable(_ index: Int) async throws {
         let table = tables[index].table
         while true {
+            let asked = ContinuousClock.now
             let page = try await ask(
                 ReadState<Service>(
                     copy: copy, table: table.name, after: tables[index].place, limit: Self.rowsAtOnce))
+            let answered = ContinuousClock.now
             let rows = try page.rows.map { json throws(StateMismatch) in try table.row(json) }
             let removed = try page.removed.map { json throws(StateMismatch) in try table.row(json) }
             if !tables[index].isInMemory {
@@ -166,15 +168,27 @@ actor TakeOverRun<Service: StateOwner> {
             self.rows += Int64(rows.count)
             tables[index].place = page.next
             if page.isEnd { return }
+            try await giveWay(after: answered, asAfter: answered - asked)
         }
+    }
+
+    /// Lets the process that serves do something else for twice as long as its last answer took: it may be one that
+    /// answers one ask after the other, and people wait for it.
+    private func giveWay(after answered: ContinuousClock.Instant, asAfter time: Duration) async throws {
+        guard phase == .copying else { return }
+        let rest = answered.advanced(by: time + time)
+        if ContinuousClock.now < rest { try await Task.sleep(until: rest, clock: .continuous) }
     }
 
     private func readFacts() async throws {
         while true {
+            let asked = ContinuousClock.now
             let page = try await ask(ReadFacts<Service>(after: head, limit: Self.factsAtOnce))
+            let answered = ContinuousClock.now
             try await target.append(page.facts, after: head)
             head += Int64(page.facts.count)
             if page.facts.isEmpty || head >= page.head { return }
+            try await giveWay(after: answered, asAfter: answered - asked)
         }
     }
 

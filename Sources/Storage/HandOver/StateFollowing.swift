@@ -15,6 +15,8 @@ final class StateFollowing: StateSource {
         let tables: [StateTable]
         let memory: [any MemoryTable]
         var readAt: UInt64
+        /// Up to where the changes of each table have been read, and are noted no more.
+        var forgotten: [String: Int64] = [:]
     }
 
     /// Rows whose changes are noted: some 100 bytes of memory each.
@@ -23,6 +25,8 @@ final class StateFollowing: StateSource {
     private static let silenceMax = Duration.seconds(600)
     private static let watchPause = Duration.seconds(5)
     private static let keyColumnsMax = 4
+    /// Changes that are forgotten at once: asks wait meanwhile.
+    private static let forgottenAtOnce = 2000
 
     private let committer: GroupCommitter
     private let sealTime: Duration
@@ -177,10 +181,26 @@ final class StateFollowing: StateSource {
         }
         let place = try StatePlace(text, in: table)
         do {
+            if case .changes(let number) = place { try await forget(through: number, of: table, in: one) }
             return try await committer.read { transaction in
                 try StatePages.page(of: table, place, limit, transaction)
             }
         } catch { throw committer.fault(error) }
+    }
+
+    /// Forgets changes that have been read: who asks behind them has them. Otherwise memory would be full before a long
+    /// copy of a busy service ends.
+    private func forget(through number: Int64, of table: StateTable, in one: Running) async throws {
+        guard number > one.forgotten[table.name] ?? 0 else { return }
+        let isAll = try await committer.database.whenFree { transaction in
+            try transaction.run(
+                """
+                DELETE FROM temp.followed WHERE number IN (
+                    SELECT number FROM temp.followed WHERE place = ? AND number <= ? ORDER BY number LIMIT ?)
+                """, table.name, number, Self.forgottenAtOnce)
+            return transaction.connection.changes < Self.forgottenAtOnce
+        }
+        if isAll { running.withLock { if $0?.copy == one.copy { $0?.forgotten[table.name] = number } } }
     }
 
     private static func page(

@@ -383,7 +383,11 @@ struct Taker {
     traces: HashMap<String, Row>,
     rows: i64,
     head: i64,
-    stepped: Instant,
+    /// The first table of the round that has not been read to its end, and the pages that the round has taken.
+    unread: usize,
+    pages: usize,
+    /// The next step is not before.
+    due: Instant,
 }
 
 static ALL: [&Table; 5] = [&TABLES[0], &TABLES[1], &TABLES[2], &TABLES[3], &TRACES];
@@ -407,7 +411,9 @@ pub fn take_over(context: &zmq::Context, path: &Path) -> Result<Vec<Row>, String
         traces: HashMap::new(),
         rows: 0,
         head: 0,
-        stepped: Instant::now(),
+        unread: 0,
+        pages: 0,
+        due: Instant::now(),
     };
     taker.begin()?;
     serve(context, &mut taker);
@@ -438,15 +444,19 @@ fn number(members: &Members, name: &str) -> Result<i64, String> {
 }
 
 impl Taker {
-    /// Of the process that serves, also while its queue is paused.
-    fn ask(&self, verb: &str, data: Value) -> Result<Members, String> {
-        ask(
+    /// Of the process that serves, also while its queue is paused. While it copies, it leaves that process as much time
+    /// as the answer took: people wait for it, too.
+    fn ask(&mut self, verb: &str, data: Value) -> Result<Members, String> {
+        let asked = Instant::now();
+        let answer = ask(
             &self.context,
             "try.location",
             &format!("location.{verb}.v1"),
             &data,
             PATIENCE,
-        )
+        );
+        self.due = Instant::now() + asked.elapsed();
+        answer
     }
 
     fn begin(&mut self) -> Result<(), String> {
@@ -470,17 +480,24 @@ impl Taker {
         Ok(())
     }
 
-    /// One page of a table, or, once all have been read, all that is new.
+    /// One page while it copies, so that `swap` is answered between them; all that is new once it follows. It follows
+    /// when all tables and facts were read anew within few pages: what changes while much is read is much, too.
     fn step(&mut self) -> Result<(), String> {
-        let is_read = |place: &Option<String>| place.as_deref().map_or(false, |one| one.starts_with("changes:"));
-        match self.places.iter().position(|(_, place)| !is_read(place)) {
-            Some(index) => self.page(index).map(|_| ()),
-            None => {
-                self.catch_up()?;
-                self.phase = Phase::Following;
-                Ok(())
-            }
+        if self.phase == Phase::Following {
+            return self.catch_up();
         }
+        self.pages += 1;
+        if self.unread < self.places.len() {
+            if self.page(self.unread)? {
+                self.unread += 1;
+            }
+        } else if !self.facts()? {
+            if self.pages <= 2 * self.places.len() + 2 {
+                self.phase = Phase::Following;
+            }
+            (self.unread, self.pages) = (0, 0);
+        }
+        Ok(())
     }
 
     fn catch_up(&mut self) -> Result<(), String> {
@@ -648,17 +665,17 @@ impl Service for Taker {
     }
 
     fn turn(&mut self) -> i64 {
-        let is_due =
-            self.phase == Phase::Copying || (self.phase == Phase::Following && self.stepped.elapsed() >= AGAIN);
-        if is_due {
+        if matches!(self.phase, Phase::Copying | Phase::Following) && Instant::now() >= self.due {
             if let Err(why) = self.step() {
                 eprintln!("the state cannot be taken over: {why}");
                 std::process::exit(1);
             }
-            self.stepped = Instant::now();
+            if self.phase == Phase::Following {
+                self.due = Instant::now() + AGAIN;
+            }
         }
         if self.phase == Phase::Copying {
-            0
+            self.due.saturating_duration_since(Instant::now()).as_millis() as i64
         } else {
             AGAIN.as_millis() as i64
         }
