@@ -198,7 +198,7 @@ class Whole:
             return done if done.returncode in (0, 1) else None
 
         said = json.loads(until(verified, "the set to be verified", 120).stdout)
-        return [f"verify: {each['statement']}: {line}" for each in said["checks"] if not each["passed"]
+        return [f"verify: {each['question']}: {line}" for each in said["checks"] if not each["passed"]
                 for line in each["findings"]]
 
     def close(self):
