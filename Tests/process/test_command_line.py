@@ -6,6 +6,7 @@ import re
 import shutil
 import socket
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -128,17 +129,22 @@ def test_without_a_set_nothing_answers(place, command):
     assert ended.stderr.startswith("billfold: ") and ended.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("command", NEEDING)
-def test_behind_sockets_that_nobody_serves_nothing_answers(place, command):
-    """What a broker leaves that was killed."""
-    run = place / "run"
-    run.mkdir(exist_ok=True)
-    for name in ("asks.sock", "facts-in.sock", "facts-out.sock"):
-        with socket.socket(socket.AF_UNIX) as left:
-            left.bind(str(run / name))
-    ended = billfold(place, *command.split(), *NEEDING[command], input=INPUT.get(command, ""))
-    assert (ended.returncode, ended.stdout) == (2, ""), ended
-    assert ended.stderr.startswith("billfold: ")
+def test_behind_sockets_that_nobody_serves_nothing_answers(tmp_path):
+    """What a broker leaves that was killed. Each command waits for it in a directory of its own, all at the same time."""
+
+    def ended(number):
+        place, command = tmp_path / str(number), list(NEEDING)[number]
+        (place / "run").mkdir(parents=True)
+        shutil.copy(ROOT / "docker-compose.yml", place)
+        for name in ("asks.sock", "facts-in.sock", "facts-out.sock"):
+            with socket.socket(socket.AF_UNIX) as left:
+                left.bind(str(place / "run" / name))
+        return billfold(place, *command.split(), *NEEDING[command], input=INPUT.get(command, ""))
+
+    with ThreadPoolExecutor(len(NEEDING)) as together:
+        for one in together.map(ended, range(len(NEEDING))):
+            assert (one.returncode, one.stdout) == (2, ""), one
+            assert one.stderr.startswith("billfold: "), one
 
 
 def test_a_set_that_is_down_needs_no_end(place):

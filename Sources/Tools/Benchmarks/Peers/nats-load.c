@@ -122,12 +122,15 @@ static void *respond(void *unused) {
     return unused;
 }
 
+// As long as the inboxes of NATS's own clients.
+#define INBOX "_INBOX.PeerPeerPeerPeerPeer00."
+
 static uint64_t *started;
 
 static void request(nats_t *nats, uint64_t number, const char *body, size_t size) {
     char head[128];
     int head_size =
-        snprintf(head, sizeof head, "PUB peer.echo peer.reply.%llu %zu\r\n", (unsigned long long)number, size);
+        snprintf(head, sizeof head, "PUB peer.echo " INBOX "%llu %zu\r\n", (unsigned long long)number, size);
     started[number] = now_ns();
     publish(nats, head, (size_t)head_size, body, size);
 }
@@ -144,7 +147,7 @@ int main(int argc, char **argv) {
     sem_init(&responder_ready, 0, 0);
     pthread_create(&responder, NULL, respond, NULL);
     sem_wait(&responder_ready);  // a request that comes before its responder is lost
-    nats_t nats = connect_nats("SUB peer.reply.* 1\r\n");
+    nats_t nats = connect_nats("SUB " INBOX "* 1\r\n");
     started = calloc(in_flight, sizeof *started);
 
     samples_t samples = {0};

@@ -282,7 +282,8 @@ FIGURES = {
     "asks-on-nats": Figure(
         "asks through nats-server by our bus library, {body} bytes, {in_flight} in flight", echo_on_nats, ours=True,
         by_other=True),
-    "asks-nats": Figure("nats-server", lambda s, o: s("nats").by_c(o, o.in_flight)),
+    "asks-nats": Figure("nats-server, C on plain sockets", lambda s, o: s("nats").asks_by("nats-load", o)),
+    "asks-libnats": Figure("nats-server, its own client in C", lambda s, o: s("nats").asks_by("libnats-load", o)),
     "ask": Figure("one ask at a time, {body} bytes", lambda s, o: echo(s, o, 1), ours=True),
     "ask-c": Figure("plain C broker", lambda s, o: s("c-broker")(o, 1)),
     "ledger": Figure("ledger alone, groups of {group}", ledger, True, True),
@@ -364,6 +365,7 @@ ROWS = [
     Row("asks", "asks-own", RATE, "asks-nats", 0.8),
     Row("asks", "asks-own", RATE, "asks-c"),
     Row("asks", "asks-on-nats", RATE, "asks-nats", 0.7),
+    Row("asks", "asks-on-nats", RATE, "asks-libnats"),
     Row("asks", "asks", RATE, "asks-nats"),
     Row("ask", "ask", P50, "ask-c", 1.2),
     Row("ledger", "ledger", RATE, "sqlite", 1),

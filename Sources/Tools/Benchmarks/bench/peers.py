@@ -52,15 +52,15 @@ def broker_load(programs, billfold):
 
 @contextmanager
 def nats(programs, work):
-    """nats-server: where it listens, and how a C client's asks are measured."""
+    """nats-server: where it listens, and how asks are measured: by C on plain sockets, and by NATS's own client in C."""
     port = free_port()
     command = [need("nats-server"), "-a", "127.0.0.1", "-p", str(port)]
     with running(command, log=f"{work}/nats.log") as child:
         await_fact(lambda: accepts(port), "nats-server", child)
         yield SimpleNamespace(
             address=f"nats://127.0.0.1:{port}",
-            by_c=lambda options, in_flight: programs.figure(
-                "nats-load", options.seconds, "--port", port, "--body", options.body, "--in-flight", in_flight))
+            asks_by=lambda program, options: programs.figure(
+                program, options.seconds, "--port", port, "--body", options.body, "--in-flight", options.in_flight))
 
 
 @contextmanager
