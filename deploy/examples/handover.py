@@ -18,6 +18,7 @@ from worker import Fault, serve
 PAGE_BYTES = 62 * 1024  # of an envelope's 64 KiB
 HEX_BYTES = 64  # longer ones go over in base64
 SEALED_SECONDS = 5.0
+COPIED_SECONDS = 1.0  # after its last read a copy counts as given up
 
 
 def locked(directory):
@@ -111,7 +112,12 @@ class Source:
 
     def __init__(self, db, tables, memory=()):
         self.db, self.tables, self.memory = db, {table.name: table for table in tables}, {one.table.name: one for one in memory}
-        self.copy, self.sealed_until = None, 0.0
+        self.copy, self.sealed_until, self.copied_at = None, 0.0, 0.0
+
+    @property
+    def is_copied(self):
+        """Whether another program reads the state at present."""
+        return time.monotonic() - self.copied_at < COPIED_SECONDS
 
     @property
     def is_sealed(self):
@@ -144,6 +150,7 @@ class Source:
 
     def read(self, copy, table, limit, after=None):
         self.check(copy)
+        self.copied_at = time.monotonic()
         if not 1 <= limit <= 1000 or table not in {*self.tables, *self.memory}:
             raise Fault("bus.malformed", "'limit' is 1 to 1000, 'table' one of the hand-over's")
         try:

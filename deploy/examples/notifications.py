@@ -41,6 +41,8 @@ DAY = 86_400_000  # milliseconds
 LETTER_KEPT, DELIVERED_KEPT, DOUBTFUL = 7 * DAY, 7 * DAY, 7 * DAY
 INBOX, UNREAD_OF_SENDER = 1000, 50
 SWEEP_SECONDS = 10
+FILED_AT_ONCE = 50
+PAUSE_SECONDS = 0.1
 MAIL = 5  # the type of a delivery that is a letter
 QUEUED, DELIVERED, DEAD = 0, 1, 2
 
@@ -117,7 +119,7 @@ class Inboxes:
         self.db.executescript(SCHEMA)
         self.facts = FactLog("notifications", self.db)
         self.handing = Source(self.db, TABLES)
-        self.change(self.file_incoming)
+        self.has_incoming = True
         self.send_letters()
 
     def value(self, question, *values):
@@ -211,13 +213,25 @@ class Inboxes:
         self.db.execute("INSERT OR REPLACE INTO inboxes VALUES (?, ?, ?)", (account, number, min(kept, INBOX)))
         return number
 
-    def file_incoming(self):
+    def file_incoming(self, account=None):
+        """Puts notices that were taken over into their inboxes: all of one account, or the oldest few.
+
+        There may be thousands, and people wait for the first answers: the others are filed between asks.
+        """
+        if self.has_incoming:
+            self.change(self.file, account)
+
+    def file(self, account):
         rows = self.db.execute(
-            "SELECT incoming.account, id, kind, title, text, link, time, sender FROM incoming LEFT JOIN inboxes "
-            "ON inboxes.account = incoming.account WHERE number > coalesce(newest, 0) ORDER BY place").fetchall()
-        for row in rows:
-            self.put(*row)
-        self.db.execute("DELETE FROM incoming")
+            "SELECT place, number > coalesce(newest, 0), incoming.account, id, kind, title, text, link, time, sender "
+            "FROM incoming LEFT JOIN inboxes ON inboxes.account = incoming.account "
+            "WHERE ?1 IS NULL OR incoming.account = ?1 ORDER BY place LIMIT ?2",
+            (account, -1 if account else FILED_AT_ONCE)).fetchall()
+        for _, is_new, *notice in rows:
+            if is_new:
+                self.put(*notice)
+        self.db.executemany("DELETE FROM incoming WHERE place = ?", [row[:1] for row in rows])
+        self.has_incoming = bool(rows or account)
 
     # Letters.
 
@@ -283,6 +297,7 @@ class Inboxes:
         within(limit, 1, 100, "limit")
         if before is not None and after is not None:
             raise Fault("bus.malformed", "'before' and 'after' are two directions")
+        self.file_incoming(account)
         side, order = ("number > ?", "ASC") if after is not None else ("number < ?", "DESC")
         edge = after if after is not None else before if before is not None else 2**62
         rows = self.db.execute(
@@ -302,6 +317,7 @@ class Inboxes:
         return reply
 
     def notice(self, account, notice):
+        self.file_incoming(account)
         row = self.db.execute(
             f"SELECT {', '.join(NOTICE)} FROM notices WHERE account = ? AND id = ?", (account, notice)).fetchone()
         if row is None:
@@ -309,6 +325,7 @@ class Inboxes:
         return shown(row)
 
     def mark(self, account, notice):
+        self.file_incoming(account)
         self.change(self.db.execute, "UPDATE notices SET read = ? WHERE account = ? AND id = ? AND read IS NULL",
                     (now(), account, notice))
         return self.notice(account, notice)
@@ -409,14 +426,20 @@ def main():
     if stopped():
         return
     reader, handing = Reader(inboxes), inboxes.handing
-    swept = 0.0
+    swept = read = 0.0
 
     def turn():
         """Between asks."""
-        nonlocal swept
+        nonlocal swept, read
         is_behind = False
         if not handing.is_sealed:
-            is_behind = reader.read()
+            inboxes.file_incoming()
+            # The notices of new facts come behind those that were there.
+            is_behind = inboxes.has_incoming
+            # What a fact changes has to be copied again. The log keeps the facts for the program that takes over.
+            if not is_behind and not (handing.is_copied and time.monotonic() - read < PAUSE_SECONDS):
+                read = time.monotonic()
+                is_behind = reader.read()
             if time.monotonic() - swept >= SWEEP_SECONDS:
                 swept = time.monotonic()
                 inboxes.sweep()
