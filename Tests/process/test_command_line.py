@@ -81,12 +81,16 @@ WITHOUT_NO = {"down", "keys", "logs", "backup", "demo", "administrator list"}
 INPUT = {"administrator add": "a long password\n", "administrator password": "a long password\n", "touch": "menu5\nexpect My Cards - Main\n"}
 
 
+def described(directory):
+    """A directory with a description of a set, and no set."""
+    (directory / "run").mkdir(parents=True)
+    shutil.copy(ROOT / "docker-compose.yml", directory)
+    return directory
+
+
 @pytest.fixture
 def place(tmp_path):
-    """A directory with a description of a set, and no set."""
-    (tmp_path / "run").mkdir()
-    shutil.copy(ROOT / "docker-compose.yml", tmp_path)
-    return tmp_path
+    return described(tmp_path)
 
 
 def billfold(place, *arguments, input="", **environment):
@@ -132,17 +136,16 @@ def test_without_a_set_nothing_answers(place, command):
 def test_behind_sockets_that_nobody_serves_nothing_answers(tmp_path):
     """What a broker leaves that was killed. Each command waits for it in a directory of its own, all at the same time."""
 
-    def ended(number):
-        place, command = tmp_path / str(number), list(NEEDING)[number]
-        (place / "run").mkdir(parents=True)
-        shutil.copy(ROOT / "docker-compose.yml", place)
+    def ended(command):
+        # A short name: the path of a socket has 107 characters at most.
+        place = described(tmp_path / str(list(NEEDING).index(command)))
         for name in ("asks.sock", "facts-in.sock", "facts-out.sock"):
             with socket.socket(socket.AF_UNIX) as left:
                 left.bind(str(place / "run" / name))
         return billfold(place, *command.split(), *NEEDING[command], input=INPUT.get(command, ""))
 
     with ThreadPoolExecutor(len(NEEDING)) as together:
-        for one in together.map(ended, range(len(NEEDING))):
+        for one in together.map(ended, NEEDING):
             assert (one.returncode, one.stdout) == (2, ""), one
             assert one.stderr.startswith("billfold: "), one
 

@@ -231,7 +231,8 @@ class Inboxes:
             if is_new:
                 self.put(*notice)
         self.db.executemany("DELETE FROM incoming WHERE place = ?", [row[:1] for row in rows])
-        self.has_incoming = bool(rows or account)
+        if account is None:
+            self.has_incoming = bool(rows)
 
     # Letters.
 
@@ -436,7 +437,7 @@ def main():
             inboxes.file_incoming()
             # The notices of new facts come behind those that were there.
             is_behind = inboxes.has_incoming
-            # What a fact changes has to be copied again. The log keeps the facts for the program that takes over.
+            # Each fact changes rows, which would have to be copied again. The log keeps it for the program that takes over.
             if not is_behind and not (handing.is_copied and time.monotonic() - read < PAUSE_SECONDS):
                 read = time.monotonic()
                 is_behind = reader.read()
