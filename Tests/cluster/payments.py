@@ -1,4 +1,5 @@
-"""Outside clients of a set: each pays, approves, transfers and reads over HTTP, and writes down what it was answered.
+"""Outside clients of a set: each pays, approves, is paid back, transfers and reads over HTTP, and writes down what it was
+answered.
 
 The memo of a payment is its idempotency key, so the ledger's facts name the operation that they belong to, also one
 whose answer was lost.
@@ -36,6 +37,8 @@ class Client:
         self.person, self.others, self.merchants, self.pause = person, others, merchants, pause
         self.draw = random.Random(seed)
         self.coupons = list(coupons)
+        # What this customer has paid and nobody has paid back: (charge, merchant's account, minor units).
+        self.paid = []
         self.history = [] if history is None else history
         self.answers = collections.Counter()
 
@@ -47,7 +50,7 @@ class Client:
         """Operations until `until()` holds."""
         kinds = (self.read, self.transfer)
         if self.person.role == "customer":
-            kinds = (self.pay, self.pay, self.approve, self.transfer, self.read, self.read)
+            kinds = (self.pay, self.pay, self.approve, self.refund, self.transfer, self.read, self.read)
         while not until():
             self.draw.choice(kinds)()
             if self.pause:
@@ -56,7 +59,9 @@ class Client:
     def pay(self):
         merchant, minor, key = self.draw.choice(self.merchants), self.draw.randint(1, 90), new_id()
         body = {"merchant": merchant.account, "amount": usd(minor), "memo": key}
-        self.write(key, merchant.account, minor, "POST", "/v1/payments", body)
+        paid = self.write(key, self.account, merchant.account, minor, "/v1/payments", body)
+        if paid:
+            self.paid.append((paid["charge"], merchant.account, minor))
 
     def approve(self):
         """A charge that a merchant requests and this customer approves, with a coupon while there is one. Only the approval
@@ -75,34 +80,53 @@ class Client:
                 return
         finally:
             merchant.close()
-        path = f"/v1/charges/{answer.body['charge']}/approval"
-        self.write(key, account, minor, "POST", path, {"coupon": coupon} if coupon else {})
+        charge = answer.body["charge"]
+        body = {"coupon": coupon} if coupon else {}
+        if self.write(key, self.account, account, minor, f"/v1/charges/{charge}/approval", body):
+            self.paid.append((charge, account, minor))
+
+    def refund(self):
+        """A merchant pays back a part of what this customer has paid, once for each charge, as the ledger's fact names it."""
+        if not self.paid:
+            return
+        charge, account, paid = self.paid.pop(self.draw.randrange(len(self.paid)))
+        minor = self.draw.randint(1, paid)
+        merchant = next(each for each in self.merchants if each.account == account).twin()
+        try:
+            self.write(refund_of(charge), account, self.account, minor, f"/v1/charges/{charge}/refunds", {"amount": usd(minor)},
+                       merchant)
+        finally:
+            merchant.close()
 
     def transfer(self):
         other, minor, key = self.draw.choice(self.others), self.draw.randint(1, 300), new_id()
         body = {"to": {"username": other.username}, "amount": usd(minor), "memo": key}
-        self.write(key, other.card, minor, "POST", "/v1/transfers", body)
+        self.write(key, self.account, other.card, minor, "/v1/transfers", body)
 
-    def write(self, key, to, minor, method, path, body):
-        """Asks with one key until the answer is final, a few times. Each answer stands in the history."""
-        moves = {self.account: -minor, to: minor}
+    def write(self, key, source, target, minor, path, body, person=None):
+        """Asks with one key until the answer is final, a few times. Each answer stands in the history.
+
+        Returns the body of the answer that money has moved, or None.
+        """
+        moves = {source: -minor, target: minor}
         first = time.monotonic()
         for _ in range(self.draw.randint(1, ATTEMPTS)):
             asked = time.monotonic()
-            answer = self.ask(self.person, method, path, body, key)
+            answer = self.ask(person or self.person, "POST", path, body, key)
             common = {"client": self.person.username, "answered": time.monotonic(), "key": key, "moves": moves}
             if answer is not None and answer.status in (200, 201):
                 self.history.append(Operation(
                     asked=asked, outcome="acknowledged", number=answer.body.get("entry", 0), **common))
-                return
+                return answer.body
             if answer is not None and answer.is_final:
-                # The wallet records this refusal and repeats it, so it saw the card at any time since the first ask.
+                # The wallet records this refusal and repeats it, so it saw the account at any time since the first ask.
                 poor = answer.code == POOR
                 self.history.append(Operation(
-                    asked=first, outcome="refused", below={self.account: minor} if poor else {}, final=poor, **common))
-                return
+                    asked=first, outcome="refused", below={source: minor} if poor else {}, final=poor, **common))
+                return None
             self.history.append(Operation(asked=asked, outcome="unknown", **common))
             self.wait()
+        return None
 
     def read(self):
         """A balance: of the own card, or of the merchant's account."""
@@ -129,6 +153,11 @@ class Client:
 
     def wait(self):
         time.sleep(self.draw.random() * 0.2)
+
+
+def refund_of(charge):
+    """The key of a refund."""
+    return f"refund-{charge}"
 
 
 def run(clients, seconds, meanwhile):
@@ -170,6 +199,9 @@ def ledger(facts):
             case "wallet.payment.posted.v1":
                 key, given = data["memo"], False
                 moves = {data["card"]: -data["amount"]["amount"], data["merchant"]: data["amount"]["amount"]}
+            case "wallet.refund.posted.v1":
+                key, given = refund_of(data["payment"]), False
+                moves = {data["merchant"]: -data["amount"]["amount"], data["card"]: data["amount"]["amount"]}
             case "wallet.transfer.posted.v1":
                 key, given = data["memo"], False
                 moves = {side.get("card") or side["party"]: sign * data["amount"]["amount"]
