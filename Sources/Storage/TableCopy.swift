@@ -51,8 +51,7 @@ enum TableCopy {
         var contents = Contents()
         try eachRow(of: table, transaction.connection.columns(of: table), transaction) { values in
             contents.rows += 1
-            let text = JSONValue.array(values.map(\.json)).text
-            for (place, byte) in Digest.blake2b(Array(text.utf8), key: []).prefix(32).enumerated() {
+            for (place, byte) in Digest.blake2b(StateValue.array(of: values), key: []).prefix(32).enumerated() {
                 contents.sum[place] ^= byte
             }
         }

@@ -9,6 +9,16 @@ package struct JSONKey {
     @usableFromInline
     package var string: String { String(decoding: utf8, as: UTF8.self) }
 
+    package func `is`(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { name in
+            guard name.count == utf8.count, let start = utf8.baseAddress, let other = name.baseAddress else {
+                return name.isEmpty && utf8.isEmpty
+            }
+            return memcmp(start, other, name.count) == 0
+        }
+    }
+
     @inlinable
     package static func ~= (name: StaticString, key: JSONKey) -> Bool {
         key.utf8.count == name.utf8CodeUnitCount && key.begins(with: name)

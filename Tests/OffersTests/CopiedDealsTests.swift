@@ -19,7 +19,7 @@ struct CopiedDealsTests {
                 let page = try await offers.store.store.handOver.page(
                     of: followed.copy, table: table.name, after: places[table.name], limit: 3)
                 try copied.put(
-                    try page.rows.map(table.row), removing: try page.removed.map(table.row), in: table.name)
+                    try table.rows(page.rows), removing: try table.rows(page.removed), in: table.name)
                 places[table.name] = page.next
                 if page.isEnd { break }
             }

@@ -34,10 +34,10 @@ class UpSet(Set):
         shutil.copy(ROOT / "docker-compose.yml", self.project)
         shutil.copy(ROOT / "deploy/compose/no-secret", self.project / "deploy/compose")
 
-    def billfold(self, *arguments, **more):
+    def billfold(self, *arguments, timeout=2 * PATIENCE, **more):
         return subprocess.run(
             [BINARIES / "billfold", *arguments], cwd=self.project, env=self.environment, capture_output=True, text=True,
-            stdin=subprocess.DEVNULL, timeout=2 * PATIENCE, **more)
+            stdin=subprocess.DEVNULL, timeout=timeout, **more)
 
     def without(self, *names, **more):
         """Its environment without some of its settings, for commands that have to find the set without them."""

@@ -8,6 +8,10 @@ actor TakeOverRun<Service: StateOwner> {
     private static var rowsAtOnce: Int { 1000 }
     private static var factsAtOnce: Int { 1000 }
     private static var patience: Duration { .seconds(5) }
+    /// Nobody waits long behind an answer that takes no longer.
+    private static var briefAnswer: Duration { .milliseconds(5) }
+    /// Of what changes during a pass that takes no longer, the rest in the pause is read at once.
+    private static var shortPass: Duration { .milliseconds(200) }
     /// Between two reads of what has changed.
     private static var followPause: Duration { .milliseconds(10) }
 
@@ -76,9 +80,9 @@ actor TakeOverRun<Service: StateOwner> {
     func read() async throws {
         do {
             try await begin()
-            try await pass()
+            try await catchUp()
             changed = ChangedRows(in: try await target.settle())
-            try await pass()
+            try await catchUp()
             reach(.following)
             while wanted == .following {
                 await rest()
@@ -144,6 +148,19 @@ actor TakeOverRun<Service: StateOwner> {
         try await target.clear()
     }
 
+    /// Reads what there is until little more comes meanwhile, or as much as during the pass before.
+    private func catchUp() async throws {
+        var before: Duration?
+        while true {
+            let began = ContinuousClock.now
+            try await pass()
+            let time = ContinuousClock.now - began
+            if time < Self.shortPass { return }
+            if let before, time >= before { return }
+            before = time
+        }
+    }
+
     /// Reads each table and the log of facts to their present ends.
     private func pass() async throws {
         for index in tables.indices { try await readTable(index) }
@@ -152,44 +169,56 @@ actor TakeOverRun<Service: StateOwner> {
 
     private func readTable(_ index: Int) async throws {
         let table = tables[index].table
+        var page = try await page(of: table, after: tables[index].place)
         while true {
-            let asked = ContinuousClock.now
-            let page = try await ask(
-                ReadState<Service>(
-                    copy: copy, table: table.name, after: tables[index].place, limit: Self.rowsAtOnce))
-            let answered = ContinuousClock.now
-            let rows = try page.rows.map { json throws(StateMismatch) in try table.row(json) }
-            let removed = try page.removed.map { json throws(StateMismatch) in try table.row(json) }
+            // The next page comes while this one is written.
+            let (isEnd, place) = (page.isEnd, page.next)
+            async let next = isEnd ? nil : self.page(of: table, after: place)
+            let rows = try table.rows(page.rows)
+            let removed = try table.rows(page.removed)
             if !tables[index].isInMemory {
                 try await target.put(rows, removing: removed, in: table)
                 changed?.note(rows, removing: removed, in: table)
             }
             try follower?.put(rows, removing: removed, in: table.name)
             self.rows += Int64(rows.count)
-            tables[index].place = page.next
-            if page.isEnd { return }
-            try await giveWay(after: answered, asAfter: answered - asked)
+            tables[index].place = place
+            guard let following = try await next else { return }
+            page = following
         }
     }
 
-    /// Lets the process that serves do something else for twice as long as its last answer took: it may be one that
-    /// answers one ask after the other, and people wait for it.
-    private func giveWay(after answered: ContinuousClock.Instant, asAfter time: Duration) async throws {
-        guard phase == .copying else { return }
-        let rest = answered.advanced(by: time + time)
-        if ContinuousClock.now < rest { try await Task.sleep(until: rest, clock: .continuous) }
+    private func page(of table: StateTable, after place: String?) async throws -> StatePage {
+        try await givingWay {
+            try await ask(ReadState<Service>(copy: copy, table: table.name, after: place, limit: Self.rowsAtOnce))
+        }
     }
 
     private func readFacts() async throws {
+        var page = try await facts(after: head)
         while true {
-            let asked = ContinuousClock.now
-            let page = try await ask(ReadFacts<Service>(after: head, limit: Self.factsAtOnce))
-            let answered = ContinuousClock.now
+            let end = head + Int64(page.facts.count)
+            let isEnd = page.facts.isEmpty || end >= page.head
+            async let next = isEnd ? nil : facts(after: end)
             try await target.append(page.facts, after: head)
-            head += Int64(page.facts.count)
-            if page.facts.isEmpty || head >= page.head { return }
-            try await giveWay(after: answered, asAfter: answered - asked)
+            head = end
+            guard let following = try await next else { return }
+            page = following
         }
+    }
+
+    private func facts(after number: Int64) async throws -> FactsPage {
+        try await givingWay { try await ask(ReadFacts<Service>(after: number, limit: Self.factsAtOnce)) }
+    }
+
+    /// While it copies, lets the process that serves do something else for twice as long as an answer took, unless that
+    /// was brief: it may be one that answers one ask after the other, and people wait for it.
+    private func givingWay<Page>(_ read: () async throws -> Page) async throws -> Page {
+        let asked = ContinuousClock.now
+        let page = try await read()
+        let time = ContinuousClock.now - asked
+        if phase == .copying, time > Self.briefAnswer { try await Task.sleep(for: time * 2) }
+        return page
     }
 
     /// Asks the process that serves, also while its queue is paused.

@@ -7,8 +7,9 @@ import Wire
 /// Hands a store's tables over while it is in use: pages of rows, and then of rows that have changed (ADR 44).
 ///
 /// Which rows change is noted by triggers in a temporary table, of this connection and in memory, that are there during
-/// a hand-over only. A page of changes has the rows as they are now: whoever applies all of them ends with the table as
-/// it is, whatever was changed while it was read.
+/// a hand-over only. Rows behind the last one that was read are not noted: they are still to be read, also those that
+/// come later. A page of changes has the rows as they are now: whoever applies all of them ends with the table as it
+/// is, whatever was changed while it was read.
 final class StateFollowing: StateSource {
     private struct Running {
         let copy: Int64
@@ -27,6 +28,8 @@ final class StateFollowing: StateSource {
     private static let keyColumnsMax = 4
     /// Changes that are forgotten at once: asks wait meanwhile.
     private static let forgottenAtOnce = 2000
+    /// Rows that are counted with each page: more than it has, so that they are counted before all are read.
+    private static let countedWithPage = 1000
 
     private let committer: GroupCommitter
     private let sealTime: Duration
@@ -97,12 +100,13 @@ final class StateFollowing: StateSource {
 
     private static func begin(_ tables: [StateTable], _ transaction: Transaction) throws {
         var script = """
-            PRAGMA recursive_triggers = ON;
             CREATE TEMP TABLE followed (
                 number INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT NOT NULL,
                 k1 NOT NULL, k2 NOT NULL, k3 NOT NULL, k4 NOT NULL, UNIQUE (place, k1, k2, k3, k4)
             );
             CREATE INDEX temp.followed_in_order ON followed (place, number);
+            -- The key of the last row of each table that has been read.
+            CREATE TEMP TABLE reading (place TEXT PRIMARY KEY, k1, k2, k3, k4) WITHOUT ROWID;
 
             """
         for table in tables {
@@ -111,7 +115,8 @@ final class StateFollowing: StateSource {
             }
             for (event, rows) in [("INSERT", ["NEW"]), ("UPDATE", ["OLD", "NEW"]), ("DELETE", ["OLD"])] {
                 script += """
-                    CREATE TEMP TRIGGER "followed_\(table.name)_\(event)" AFTER \(event) ON main.\(table.sql) BEGIN
+                    CREATE TEMP TRIGGER "followed_\(table.name)_\(event)" AFTER \(event) ON main.\(table.sql)
+                    WHEN \(rows.map { hasBeenRead(table, $0) }.joined(separator: " OR ")) BEGIN
                     \(rows.map { note(table, $0) }.joined(separator: "\n"))
                     END;
 
@@ -119,6 +124,13 @@ final class StateFollowing: StateSource {
             }
         }
         try transaction.script(script)
+        try RowCounts.begin(tables, transaction)
+    }
+
+    private static func hasBeenRead(_ table: StateTable, _ row: String) -> String {
+        let keys = table.keyColumns.map { "\(row).\(StateTable.quoted($0.name))" }.joined(separator: ", ")
+        let read = (1...table.keyColumns.count).map { "k\($0)" }.joined(separator: ", ")
+        return "(\(keys)) <= (SELECT \(read) FROM temp.reading WHERE place = '\(table.name)')"
     }
 
     /// Not INSERT OR REPLACE: within a trigger, the conflict clause of the outer statement is in force. The `+` takes
@@ -134,10 +146,14 @@ final class StateFollowing: StateSource {
     }
 
     private static func end(_ transaction: Transaction) throws {
-        let triggers: [String] = try transaction.values(
-            "SELECT name FROM sqlite_temp_master WHERE type = 'trigger' AND name LIKE 'followed\\_%' ESCAPE '\\'")
-        let script = triggers.map { "DROP TRIGGER temp.\(StateTable.quoted($0));" }.joined(separator: "\n")
-        try transaction.script(script + "DROP TABLE IF EXISTS temp.followed; PRAGMA recursive_triggers = OFF;")
+        try transaction.dropTriggers(named: "followed_")
+        try RowCounts.end(transaction)
+        try transaction.script(
+            """
+            DROP TABLE IF EXISTS temp.followed;
+            DROP TABLE IF EXISTS temp.reading;
+            PRAGMA recursive_triggers = OFF;
+            """)
     }
 
     private func found(_ copy: Int64) throws(Fault) -> Running {
@@ -158,7 +174,7 @@ final class StateFollowing: StateSource {
                 SealedState(
                     tables: try tables.map { table in
                         SealedTable(
-                            name: table.name, rows: try transaction.value("SELECT count(*) FROM \(table.sql)") ?? 0,
+                            name: table.name, rows: try RowCounts.rows(of: table, transaction),
                             last: try transaction.lastNumber(of: table))
                     },
                     facts: try transaction.headSequence())
@@ -173,61 +189,66 @@ final class StateFollowing: StateSource {
     ) async throws(Fault) -> StatePage {
         let one = try found(copy)
         if let memory = one.memory.first(where: { $0.table.name == name }) {
-            let place = try StatePlace(text, in: memory.table)
-            return try Self.page(of: memory, place, limit)
+            return Self.page(of: memory, try MemoryPlace(text, in: memory.table), limit)
         }
         guard let table = one.tables.first(where: { $0.name == name }) else {
             throw Fault(.malformed, "there is no table '\(name)'")
         }
         let place = try StatePlace(text, in: table)
+        let mayForget = place.change > one.forgotten[name] ?? 0
         do {
-            if case .changes(let number) = place { try await forget(through: number, of: table, in: one) }
-            return try await committer.read { transaction in
-                try StatePages.page(of: table, place, limit, transaction)
+            // In one piece of work: a row that changes behind it has either been read or is noted.
+            let (page, isForgotten) = try await committer.database.whenFree { transaction in
+                let isForgotten = try mayForget && Self.forget(through: place.change, of: table, transaction)
+                let pages = StatePages(table: table, transaction: transaction)
+                let (page, next) = try pages.page(after: place, limit: limit)
+                if let key = next.key, key != place.key { try Self.note(key, readOf: table, transaction) }
+                try RowCounts.count(Self.countedWithPage, of: table, transaction)
+                return (page, isForgotten)
             }
+            if isForgotten { running.withLock { if $0?.copy == copy { $0?.forgotten[name] = place.change } } }
+            return page
         } catch { throw committer.fault(error) }
+    }
+
+    private static func note(_ key: [StateValue], readOf table: StateTable, _ transaction: Transaction) throws {
+        let padding = Array(repeating: StateValue.null, count: keyColumnsMax - key.count)
+        try transaction.statement(
+            "INSERT OR REPLACE INTO temp.reading (place, k1, k2, k3, k4) VALUES (?, ?, ?, ?, ?)",
+            values: [.text(table.name)] + key + padding
+        ).run()
     }
 
     /// Forgets changes that have been read: who asks behind them has them. Otherwise memory would be full before a long
     /// copy of a busy service ends.
-    private func forget(through number: Int64, of table: StateTable, in one: Running) async throws {
-        guard number > one.forgotten[table.name] ?? 0 else { return }
-        let isAll = try await committer.database.whenFree { transaction in
-            try transaction.run(
-                """
-                DELETE FROM temp.followed WHERE number IN (
-                    SELECT number FROM temp.followed WHERE place = ? AND number <= ? ORDER BY number LIMIT ?)
-                """, table.name, number, Self.forgottenAtOnce)
-            return transaction.connection.changes < Self.forgottenAtOnce
-        }
-        if isAll { running.withLock { if $0?.copy == one.copy { $0?.forgotten[table.name] = number } } }
-    }
-
-    private static func page(
-        of memory: any MemoryTable, _ place: StatePlace, _ limit: Int
-    ) throws(Fault) -> StatePage {
-        // A row in memory is short: so many fit into an envelope.
-        let limit = min(limit, memoryRowsMax)
-        switch place {
-        case .start: return Self.page(memory, rowsFrom: 0, limit)
-        case .memory(let place): return Self.page(memory, rowsFrom: place, limit)
-        case .changes(let number):
-            let changes = memory.changes(after: number, limit: limit)
-            return StatePage(
-                rows: changes.rows.map(memory.table.json), removed: changes.removed.map(memory.table.json),
-                next: StatePlace.changes(after: changes.next).text, isEnd: changes.isEnd)
-        case .rows: throw Fault(.malformed, "'\(place.text)' is no place in \(memory.table.name)")
-        }
+    ///
+    /// - Returns: whether all of them are forgotten.
+    private static func forget(
+        through number: Int64, of table: StateTable, _ transaction: Transaction
+    ) throws -> Bool {
+        try transaction.run(
+            """
+            DELETE FROM temp.followed WHERE number IN (
+                SELECT number FROM temp.followed WHERE place = ? AND number <= ? ORDER BY number LIMIT ?)
+            """, table.name, number, forgottenAtOnce) < forgottenAtOnce
     }
 
     private static let memoryRowsMax = 250
 
-    private static func page(
-        _ memory: any MemoryTable, rowsFrom place: Int, _ limit: Int
-    ) -> StatePage {
-        let (rows, next) = memory.rows(from: place, limit: limit)
-        return StatePage(
-            rows: rows.map(memory.table.json), removed: [],
-            next: (next.map(StatePlace.memory) ?? .changes(after: 0)).text, isEnd: false)
+    private static func page(of memory: any MemoryTable, _ place: MemoryPlace, _ limit: Int) -> StatePage {
+        // A row in memory is short: so many fit into an envelope.
+        let limit = min(limit, memoryRowsMax)
+        switch place {
+        case .rows(let place):
+            let (rows, next) = memory.rows(from: place, limit: limit)
+            return StatePage(
+                rows: rows.map(\.json), removed: [],
+                next: (next.map(MemoryPlace.rows) ?? .changes(after: 0)).text, isEnd: false)
+        case .changes(let number):
+            let changes = memory.changes(after: number, limit: limit)
+            return StatePage(
+                rows: changes.rows.map(\.json), removed: changes.removed.map(\.json),
+                next: MemoryPlace.changes(after: changes.next).text, isEnd: changes.isEnd)
+        }
     }
 }

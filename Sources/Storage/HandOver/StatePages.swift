@@ -3,126 +3,61 @@ import Contracts
 import Primitives
 import Wire
 
-/// Where a reader is in a table. Its text is the reader's to give back, not to read.
-enum StatePlace: Equatable {
-    case start
-    /// Behind the row with this key.
-    case rows(after: [StateValue])
-    case memory(Int)
-    /// Behind the change with this number.
-    case changes(after: Int64)
+/// Pages of a table of a hand-over: rows behind those that have been read, and then what has changed among these.
+struct StatePages {
+    let table: StateTable
+    let transaction: Transaction
 
-    /// - Throws: `bus.malformed`.
-    init(_ text: String?, in table: StateTable) throws(Fault) {
-        guard let text else {
-            self = .start
-            return
-        }
-        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-        switch (parts.first, parts.last) {
-        case ("memory", let number?):
-            if let number = Int(number), number >= 0 {
-                self = .memory(number)
-                return
-            }
-        case ("changes", let number?):
-            if let number = Int64(number), number >= 0 {
-                self = .changes(after: number)
-                return
-            }
-        case ("rows", let values?):
-            if let key = Self.key(values, of: table) {
-                self = .rows(after: key)
-                return
-            }
-        default: break
-        }
-        throw Fault(.malformed, "'\(text)' is no place in \(table.name)")
+    /// - Returns: the page, and the place behind it.
+    func page(after place: StatePlace, limit: Int) throws -> (page: StatePage, place: StatePlace) {
+        var place = place
+        var fitting = FittingRows(table)
+        try addRows(to: &fitting, &place, limit)
+        var isEnd = false
+        if !fitting.isFull, fitting.count < limit { isEnd = try addChanges(to: &fitting, &place, limit) }
+        return (
+            StatePage(rows: fitting.rows, removed: fitting.removed, next: place.text, isEnd: isEnd), place
+        )
     }
 
-    private static func key(_ text: String, of table: StateTable) -> [StateValue]? {
-        let json = try? JSONReader.read(Array(text.utf8)) { reader throws(WireError) in try JSONValue.read(&reader) }
-        guard case .array(let elements)? = json, elements.count == table.keyColumns.count else { return nil }
-        var key: [StateValue] = []
-        for (element, column) in zip(elements, table.keyColumns) {
-            guard let value = StateValue(element, kind: column.kind) else { return nil }
-            key.append(value)
-        }
-        return key
-    }
-
-    var text: String {
-        switch self {
-        case .start: ""
-        case .rows(let key): "rows:" + JSONValue.array(key.map(\.json)).text
-        case .memory(let place): "memory:\(place)"
-        case .changes(let number): "changes:\(number)"
-        }
-    }
-}
-
-/// Pages of a table of a hand-over, read in a transaction.
-enum StatePages {
-    static func page(
-        of table: StateTable, _ place: StatePlace, _ limit: Int, _ transaction: Transaction
-    ) throws -> StatePage {
-        switch place {
-        case .start: try rows(of: table, after: nil, limit, transaction)
-        case .rows(let key): try rows(of: table, after: key, limit, transaction)
-        case .changes(let number): try changes(of: table, after: number, limit, transaction)
-        case .memory: throw Fault(.malformed, "'\(place.text)' is no place in \(table.name)")
-        }
-    }
-
-    private static func rows(
-        of table: StateTable, after key: [StateValue]?, _ limit: Int, _ transaction: Transaction
-    ) throws -> StatePage {
-        let behind = key == nil ? "" : "WHERE (\(table.keysSQL)) > (\(table.keyMarks)) "
+    private func addRows(to fitting: inout FittingRows, _ place: inout StatePlace, _ limit: Int) throws {
+        let behind = place.key == nil ? "" : "WHERE (\(table.keysSQL)) > (\(table.keyMarks)) "
         let statement = try transaction.statement(
             "SELECT \(table.columnsSQL) FROM \(table.sql) \(behind)ORDER BY \(table.keysSQL) LIMIT ?",
-            values: (key ?? []) + [.integer(Int64(limit))])
-        var fitting = FittingRows(table)
-        var last: [StateValue]?
+            values: (place.key ?? []) + [.integer(Int64(limit))])
+        let names = table.columns.map(\.name)
+        var last: StateRow?
         try statement.each { row in
-            let values = try table.row(row)
-            guard try fitting.add(values) else { return false }
-            last = table.key(of: values)
+            let row = try table.row(row, names)
+            guard try fitting.add(row) else { return false }
+            last = row
             return true
         }
-        // Behind the last row there is nothing, or what has been added since and counts as changed.
-        let isOver = !fitting.isFull && fitting.rows.count < limit
-        let next = isOver ? StatePlace.changes(after: 0) : last.map(StatePlace.rows) ?? .changes(after: 0)
-        return StatePage(rows: fitting.rows, removed: [], next: next.text, isEnd: false)
+        if let last { place.key = table.key(of: last) }
     }
 
-    private static func changes(
-        of table: StateTable, after number: Int64, _ limit: Int, _ transaction: Transaction
-    ) throws -> StatePage {
+    /// - Returns: whether there are no more.
+    private func addChanges(to fitting: inout FittingRows, _ place: inout StatePlace, _ limit: Int) throws -> Bool {
         let keys = table.keyColumns
         let changed = try transaction.all(
             "SELECT number, k1, k2, k3, k4 FROM temp.followed WHERE place = ? AND number > ? ORDER BY number LIMIT ?",
-            table.name, number, limit + 1
+            table.name, place.change, limit - fitting.count + 1
         ) { row in
             (number: row.int64(0), key: try keys.indices.map { try StateValue.read(row, $0 + 1) })
         }
-        var fitting = FittingRows(table)
-        var removed: [RawJSON] = []
-        var last = number
-        for change in changed.prefix(limit) {
-            let condition = keys.map { "\(StateTable.quoted($0.name)) = ?" }.joined(separator: " AND ")
-            let row = try transaction.statement(
-                "SELECT \(table.columnsSQL) FROM \(table.sql) WHERE \(condition)", values: change.key
-            ).first { try table.row($0) }
+        let isAll = changed.count <= limit - fitting.count
+        let (names, keyNames) = (table.columns.map(\.name), keys.map(\.name))
+        let sql = "SELECT \(table.columnsSQL) FROM \(table.sql) WHERE \(table.keyIsGiven)"
+        for change in changed.prefix(limit - fitting.count) {
+            let row = try transaction.statement(sql, values: change.key).first { try table.row($0, names) }
             let fits =
                 if let row { try fitting.add(row) } else {
-                    fitting.addKey(zip(keys, change.key), to: &removed)
+                    fitting.addRemoved(StateRow(columns: keyNames, values: change.key))
                 }
-            guard fits else { break }
-            last = change.number
+            guard fits else { return false }
+            place.change = change.number
         }
-        let isEnd = changed.last.map { $0.number == last } ?? true
-        return StatePage(
-            rows: fitting.rows, removed: removed, next: StatePlace.changes(after: last).text, isEnd: isEnd)
+        return isAll
     }
 }
 
@@ -130,15 +65,18 @@ enum StatePages {
 private struct FittingRows {
     let table: StateTable
     private(set) var rows: [RawJSON] = []
+    private(set) var removed: [RawJSON] = []
     private(set) var isFull = false
     private var bytes = 0
+
+    var count: Int { rows.count + removed.count }
 
     init(_ table: StateTable) { self.table = table }
 
     /// - Returns: whether there was room for it.
     /// - Throws: `bus.too_large` for a row that never has room.
     mutating func add(_ row: StateRow) throws(Fault) -> Bool {
-        let json = table.json(row)
+        let json = row.json
         guard json.bytes.count <= FactsPage.bytesMax else {
             throw Fault(.tooLarge, "a row of \(table.name) fits into no envelope, so the state cannot be handed over")
         }
@@ -147,10 +85,9 @@ private struct FittingRows {
         return true
     }
 
-    mutating func addKey(
-        _ key: some Sequence<(StateColumn, StateValue)>, to removed: inout [RawJSON]
-    ) -> Bool {
-        let json = table.json(StateRow(uniqueKeysWithValues: key.map { ($0.name, $1) }))
+    /// - Returns: whether there was room for it.
+    mutating func addRemoved(_ key: StateRow) -> Bool {
+        let json = key.json
         guard takeRoom(json) else { return false }
         removed.append(json)
         return true

@@ -28,12 +28,17 @@ extension StateTable {
     /// One parameter for each column of the key.
     var keyMarks: String { keyColumns.map { _ in "?" }.joined(separator: ", ") }
 
+    /// A condition with one parameter for each column of the key.
+    var keyIsGiven: String { keyColumns.map { "\(Self.quoted($0.name)) = ?" }.joined(separator: " AND ") }
+
     static func quoted(_ name: String) -> String { "\"\(name)\"" }
 
-    func row(_ row: Row) throws(StoreFailure) -> StateRow {
-        var values: StateRow = [:]
-        for (index, column) in columns.enumerated() { values[column.name] = try StateValue.read(row, index) }
-        return values
+    /// - Parameter names: of the columns; those of many rows are made once.
+    func row(_ row: Row, _ names: [String]) throws(StoreFailure) -> StateRow {
+        var values: [StateValue] = []
+        values.reserveCapacity(names.count)
+        for column in names.indices { values.append(try StateValue.read(row, column)) }
+        return StateRow(columns: names, values: values)
     }
 }
 

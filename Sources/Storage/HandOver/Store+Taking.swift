@@ -14,10 +14,12 @@ extension Store: StateTarget {
             try await committer.database.whenFree { transaction in
                 // Rows come table by table: whether they refer to each other rightly is checked at the end.
                 try transaction.script("PRAGMA foreign_keys = OFF")
-                let tables = try StateSchema.tables(transaction).map(\.sql)
+                let tables = try StateSchema.tables(transaction)
                 try transaction.atomically {
-                    for table in tables + ["facts"] { try transaction.run("DELETE FROM \(table)") }
+                    for table in tables.map(\.sql) + ["facts"] { try transaction.run("DELETE FROM \(table)") }
                 }
+                try RowCounts.end(transaction)
+                try RowCounts.begin(tables, transaction)
                 transaction.rolledBack()  // what it knew of the log is not true any more
             }
         } catch { throw committer.fault(error) }
@@ -28,20 +30,19 @@ extension Store: StateTarget {
     ) async throws(Fault) {
         if rows.isEmpty, removed.isEmpty { return }
         try await write { transaction in
-            let condition = table.keyColumns.map { "\(StateTable.quoted($0.name)) = ?" }.joined(separator: " AND ")
             for row in removed {
-                try transaction.statement("DELETE FROM \(table.sql) WHERE \(condition)", values: table.key(of: row))
-                    .run()
-            }
-            for row in rows {
-                let columns = table.columns.filter { row[$0.name] != nil }
-                let names = columns.map { StateTable.quoted($0.name) }.joined(separator: ", ")
-                let marks = columns.map { _ in "?" }.joined(separator: ", ")
-                // A row that is in the way by another unique column has changed too, and comes later.
                 try transaction.statement(
-                    "INSERT OR REPLACE INTO \(table.sql) (\(names)) VALUES (\(marks))",
-                    values: columns.map { row[$0.name] ?? .null }
+                    "DELETE FROM \(table.sql) WHERE \(table.keyIsGiven)", values: table.key(of: row)
                 ).run()
+            }
+            var (columns, sql): ([String], String) = ([], "")
+            for row in rows {
+                // Rows of a page have the same columns, so that their statement is written once.
+                if row.columns != columns {
+                    columns = row.columns
+                    sql = table.insertion(of: columns)
+                }
+                try transaction.statement(sql, values: row.values).run()
             }
         }
     }
@@ -66,11 +67,18 @@ extension Store: StateTarget {
 
     package func settle() async throws(Fault) -> Set<String> {
         try await emptyLog()
-        return try await read { transaction in
-            let broken: [String] = try transaction.values("SELECT DISTINCT \"table\" FROM pragma_foreign_key_check")
-            return Set(broken)
-        }
+        do {
+            return try await committer.database.whenFree { transaction in
+                for table in try StateSchema.tables(transaction) {
+                    while try RowCounts.count(Self.countedAtOnce, of: table, transaction) {}
+                }
+                let broken: [String] = try transaction.values("SELECT DISTINCT \"table\" FROM pragma_foreign_key_check")
+                return Set(broken)
+            }
+        } catch { throw committer.fault(error) }
     }
+
+    private static var countedAtOnce: Int { 10_000 }
 
     package func obstacle(to sealed: SealedState, since changed: ChangedRows) async throws(Fault) -> String? {
         try await write { transaction -> String? in
@@ -79,7 +87,7 @@ extension Store: StateTarget {
                 guard let owners = sealed.tables.first(where: { $0.name == table.name }) else {
                     return "\(table.name) is not counted"
                 }
-                let count: Int64 = try transaction.value("SELECT count(*) FROM \(table.sql)") ?? 0
+                let count = try RowCounts.rows(of: table, transaction)
                 guard owners.rows == count else {
                     return "\(table.name) has \(count) rows, and the owner's \(owners.rows)"
                 }
@@ -96,6 +104,15 @@ extension Store: StateTarget {
     }
 
     package func close() async throws { try await committer.database.close() }
+}
+
+extension StateTable {
+    /// A row that is in the way by another unique column has changed too, and comes later.
+    fileprivate func insertion(of columns: [String]) -> String {
+        let names = columns.map(Self.quoted).joined(separator: ", ")
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        return "INSERT OR REPLACE INTO \(sql) (\(names)) VALUES (\(marks))"
+    }
 }
 
 extension Transaction {

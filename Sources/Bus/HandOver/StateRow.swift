@@ -1,6 +1,36 @@
+import Contracts
 import Primitives
+import Wire
 
-/// Values of a row of a hand-over, for memory that grows from them.
+/// A row of a table, or a row's key: values by column. Columns that it has no value for are left out.
+package struct StateRow: Equatable, Sendable {
+    package let columns: [String]
+    package let values: [StateValue]
+
+    package init(columns: [String], values: [StateValue]) { (self.columns, self.values) = (columns, values) }
+
+    package subscript(_ column: String) -> StateValue? { columns.firstIndex(of: column).map { values[$0] } }
+
+    /// The row as it is sent.
+    package var json: RawJSON {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (column, value) in zip(columns, values) {
+            writer.key(column)
+            value.write(to: &writer)
+        }
+        writer.endObject()
+        return RawJSON(writer.bytes)
+    }
+}
+
+extension StateRow: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (String, StateValue)...) {
+        self.init(columns: elements.map(\.0), values: elements.map(\.1))
+    }
+}
+
+// Values for memory that grows from rows.
 extension StateRow {
     /// - Throws: `StateMismatch` for no number.
     package func number(_ column: String) throws(StateMismatch) -> Int64 {
