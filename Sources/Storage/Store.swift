@@ -110,6 +110,12 @@ package final class Store: FactLog, CursorStore, Sendable {
     /// Writes a copy of the database to a path, while it is in use.
     package func copy(to path: String) async throws -> DataCopy { try await committer.database.copy(to: path) }
 
+    /// Lets go of the database, and of those who follow this store: a file cannot be closed while they have statements.
+    package func close() async throws {
+        outlet.letGo()
+        try await committer.database.close()
+    }
+
     /// Folds the write-ahead log into the file and empties it: what was erased is in neither.
     package func emptyLog() async throws(Fault) {
         do { try await committer.database.eraseTraces() } catch { throw fault(error) }
@@ -124,4 +130,9 @@ private final class Outlet: Sendable {
     func publish(_ facts: [PublishedFact]) { publisher.withLock { $0 }?.publish(facts) }
 
     func undone(_ extent: Undone) { rollback.withLock { $0 }?(extent) }
+
+    func letGo() {
+        publisher.withLock { $0 = nil }
+        rollback.withLock { $0 = nil }
+    }
 }

@@ -37,7 +37,7 @@ class Client:
         self.person, self.others, self.merchants, self.pause = person, others, merchants, pause
         self.draw = random.Random(seed)
         self.coupons = list(coupons)
-        # What this customer has paid and nobody has paid back: (charge, merchant's account, minor units).
+        # Charges that this customer has paid and nobody has paid back: (charge, merchant's account, minor units).
         self.paid = []
         self.history = [] if history is None else history
         self.answers = collections.Counter()

@@ -16,7 +16,7 @@ struct PaymentsMain {
         // Before the file is made: with another key, codes that were shown before could not be redeemed.
         let codeKey = try KeyFile.open(named: config.codeKeyFile, otherwise: keyFile, protecting: file)
         let facts = FactPublisher(Payments.self, on: host.bus)
-        try await host.takeOver(Payments.self, file: file) { try SQLChargeStore.tables(in: .file($0)) }
+        try await host.takeOver(Payments.self, file: file) { try SQLChargeStore(.file($0)).store }
         let charges = try SQLChargeStore(
             host.config.place(of: Payments.service, file: file, keys: ["code.key": codeKey]))
         charges.store.publish(to: facts)

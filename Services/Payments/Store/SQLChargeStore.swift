@@ -12,19 +12,12 @@ package final class SQLChargeStore: ChargeStore {
     /// - Parameter rowsAheadMax: see `KeysAhead.placesMax`.
     /// - Throws: as `Store.init`.
     package convenience init(_ place: StorePlace, rowsAheadMax: Int = KeysAhead.placesMax) throws {
-        try self.init(Self.tables(in: place), rowsAheadMax)
+        try self.init(Store(place, migrations: ChargeMigrations.all), rowsAheadMax)
     }
 
     /// A store that ends with the process: for tests.
     package convenience init(rowsAheadMax: Int = KeysAhead.placesMax) throws {
         try self.init(Store(forTests: ChargeMigrations.all), rowsAheadMax)
-    }
-
-    /// The tables alone, without statements that would keep the file open: another program's state is put into them.
-    ///
-    /// - Throws: as `Store.init`.
-    package static func tables(in place: StorePlace) throws -> Store {
-        try Store(place, migrations: ChargeMigrations.all)
     }
 
     private init(_ store: Store, _ rowsAheadMax: Int) throws {

@@ -10,7 +10,7 @@ actor TakeOverRun<Service: StateOwner> {
     private static var patience: Duration { .seconds(5) }
     /// Nobody waits long behind an answer that takes no longer.
     private static var briefAnswer: Duration { .milliseconds(5) }
-    /// Of what changes during a pass that takes no longer, the rest in the pause is read at once.
+    /// A pass that takes no longer leaves so little that it is read at once in the pause.
     private static var shortPass: Duration { .milliseconds(200) }
     /// Between two reads of what has changed.
     private static var followPause: Duration { .milliseconds(10) }

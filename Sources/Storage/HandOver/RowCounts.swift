@@ -19,15 +19,13 @@ enum RowCounts {
             """
         for table in tables {
             script += "INSERT INTO temp.counted (place, rows) VALUES ('\(table.name)', 0);\n"
-            let columns = table.keyColumns.map { StateTable.quoted($0.name) }
-            func row(_ row: String) -> String { columns.map { "\(row).\($0)" }.joined(separator: ", ") }
             func add(_ number: Int, _ one: String) -> String {
                 """
                 UPDATE counted SET rows = rows + \(number)
-                    WHERE place = '\(table.name)' AND (\(row(one))) <= (\(keys(of: table)));
+                    WHERE place = '\(table.name)' AND (\(table.triggerKey(one))) <= (\(table.notedKey));
                 """
             }
-            let isMoved = "WHEN (\(row("OLD"))) IS NOT (\(row("NEW")))"
+            let isMoved = "WHEN (\(table.triggerKey("OLD"))) IS NOT (\(table.triggerKey("NEW")))"
             for (event, condition, changes) in [
                 ("INSERT", "", add(1, "NEW")), ("DELETE", "", add(-1, "OLD")),
                 ("UPDATE", isMoved, add(-1, "OLD") + add(1, "NEW"))
@@ -52,17 +50,16 @@ enum RowCounts {
     /// - Returns: whether there may be more.
     @discardableResult
     static func count(_ number: Int, of table: StateTable, _ transaction: Transaction) throws -> Bool {
-        let (condition, key) = try uncounted(table, transaction)
+        let counted = try countedKey(of: table, transaction)
         let last = try transaction.statement(
             """
-            SELECT \(table.keysSQL) FROM \(table.sql) \(condition)
+            SELECT \(table.keysSQL) FROM \(table.sql) \(table.rows(behind: counted))
             ORDER BY \(table.keysSQL) LIMIT 1 OFFSET \(number - 1)
-            """, values: key
+            """, values: counted ?? []
         ).first { row in try table.keyColumns.indices.map { try StateValue.read(row, $0) } }
         guard let last else { return false }
-        let marks = last.map { _ in "?" }.joined(separator: ", ")
         try transaction.statement(
-            "UPDATE temp.counted SET rows = rows + \(number), (\(keys(of: table))) = (\(marks)) WHERE place = ?",
+            "UPDATE temp.counted SET rows = rows + \(number), (\(table.notedKey)) = (\(table.keyMarks)) WHERE place = ?",
             values: last + [.text(table.name)]
         ).run()
         return true
@@ -71,25 +68,18 @@ enum RowCounts {
     /// How many rows a table has now.
     static func rows(of table: StateTable, _ transaction: Transaction) throws -> Int64 {
         let counted: Int64 = try transaction.value("SELECT rows FROM temp.counted WHERE place = ?", table.name) ?? 0
-        let (condition, key) = try uncounted(table, transaction)
-        let others = try transaction.statement("SELECT count(*) FROM \(table.sql) \(condition)", values: key)
-            .first { $0.int64(0) }
+        let key = try countedKey(of: table, transaction)
+        let others = try transaction.statement(
+            "SELECT count(*) FROM \(table.sql) \(table.rows(behind: key))", values: key ?? []
+        ).first { $0.int64(0) }
         return counted + (others ?? 0)
     }
 
-    /// The condition of rows that are not counted yet, and its parameters.
-    private static func uncounted(
-        _ table: StateTable, _ transaction: Transaction
-    ) throws -> (condition: String, key: [StateValue]) {
-        let columns = table.keyColumns.indices
-        let key = try transaction.first(
-            "SELECT \(keys(of: table)) FROM temp.counted WHERE place = ? AND k1 IS NOT NULL", table.name
-        ) { row in try columns.map { try StateValue.read(row, $0) } }
-        return key.map { ("WHERE (\(table.keysSQL)) > (\(table.keyMarks))", $0) } ?? ("", [])
-    }
-
-    private static func keys(of table: StateTable) -> String {
-        (1...table.keyColumns.count).map { "k\($0)" }.joined(separator: ", ")
+    /// The key of the last row that is counted; nil before the first one.
+    private static func countedKey(of table: StateTable, _ transaction: Transaction) throws -> [StateValue]? {
+        try transaction.first(
+            "SELECT \(table.notedKey) FROM temp.counted WHERE place = ? AND k1 IS NOT NULL", table.name
+        ) { row in try table.keyColumns.indices.map { try StateValue.read(row, $0) } }
     }
 }
 

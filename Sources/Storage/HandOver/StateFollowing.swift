@@ -100,6 +100,7 @@ final class StateFollowing: StateSource {
 
     private static func begin(_ tables: [StateTable], _ transaction: Transaction) throws {
         var script = """
+            PRAGMA recursive_triggers = ON;
             CREATE TEMP TABLE followed (
                 number INTEGER PRIMARY KEY AUTOINCREMENT, place TEXT NOT NULL,
                 k1 NOT NULL, k2 NOT NULL, k3 NOT NULL, k4 NOT NULL, UNIQUE (place, k1, k2, k3, k4)
@@ -128,9 +129,7 @@ final class StateFollowing: StateSource {
     }
 
     private static func hasBeenRead(_ table: StateTable, _ row: String) -> String {
-        let keys = table.keyColumns.map { "\(row).\(StateTable.quoted($0.name))" }.joined(separator: ", ")
-        let read = (1...table.keyColumns.count).map { "k\($0)" }.joined(separator: ", ")
-        return "(\(keys)) <= (SELECT \(read) FROM temp.reading WHERE place = '\(table.name)')"
+        "(\(table.triggerKey(row))) <= (SELECT \(table.notedKey) FROM temp.reading WHERE place = '\(table.name)')"
     }
 
     /// Not INSERT OR REPLACE: within a trigger, the conflict clause of the outer statement is in force. The `+` takes

@@ -21,9 +21,11 @@ struct StatePages {
     }
 
     private func addRows(to fitting: inout FittingRows, _ place: inout StatePlace, _ limit: Int) throws {
-        let behind = place.key == nil ? "" : "WHERE (\(table.keysSQL)) > (\(table.keyMarks)) "
         let statement = try transaction.statement(
-            "SELECT \(table.columnsSQL) FROM \(table.sql) \(behind)ORDER BY \(table.keysSQL) LIMIT ?",
+            """
+            SELECT \(table.columnsSQL) FROM \(table.sql) \(table.rows(behind: place.key))
+            ORDER BY \(table.keysSQL) LIMIT ?
+            """,
             values: (place.key ?? []) + [.integer(Int64(limit))])
         let names = table.columns.map(\.name)
         var last: StateRow?

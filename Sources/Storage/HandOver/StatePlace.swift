@@ -2,7 +2,7 @@ import Bus
 import Contracts
 import Wire
 
-/// Where a reader is in a table of the file: behind a row, in the order of keys, and behind a change.
+/// A reader's place in a table of the file: behind a row, in the order of keys, and behind a change.
 ///
 /// Its text is the reader's to give back, not to read.
 struct StatePlace: Equatable {
@@ -40,7 +40,7 @@ struct StatePlace: Equatable {
     var text: String { "rows:\(change):" + String(decoding: StateValue.array(of: key ?? []), as: UTF8.self) }
 }
 
-/// Where a reader is in a table that is in memory: among its rows, or behind a change.
+/// A reader's place in a table that is in memory: among its rows, or behind a change.
 enum MemoryPlace: Equatable {
     case rows(from: Int)
     case changes(after: Int64)

@@ -27,6 +27,18 @@ extension StateTable {
     var keysSQL: String { keyColumns.map { Self.quoted($0.name) }.joined(separator: ", ") }
     /// One parameter for each column of the key.
     var keyMarks: String { keyColumns.map { _ in "?" }.joined(separator: ", ") }
+    /// The key's columns in the tables that note keys of any table.
+    var notedKey: String { (1...keyColumns.count).map { "k\($0)" }.joined(separator: ", ") }
+
+    /// The key of a trigger's row.
+    ///
+    /// - Parameter row: `OLD` or `NEW`.
+    func triggerKey(_ row: String) -> String {
+        keyColumns.map { "\(row).\(Self.quoted($0.name))" }.joined(separator: ", ")
+    }
+
+    /// The condition of rows behind one, whose key is its parameters; none for all rows.
+    func rows(behind key: [StateValue]?) -> String { key == nil ? "" : "WHERE (\(keysSQL)) > (\(keyMarks))" }
 
     /// A condition with one parameter for each column of the key.
     var keyIsGiven: String { keyColumns.map { "\(Self.quoted($0.name)) = ?" }.joined(separator: " AND ") }

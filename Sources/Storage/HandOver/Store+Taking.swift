@@ -102,8 +102,6 @@ extension Store: StateTarget {
             return last == sealed.facts ? nil : "its log ends at \(last), and the owner's at \(sealed.facts)"
         }
     }
-
-    package func close() async throws { try await committer.database.close() }
 }
 
 extension StateTable {
