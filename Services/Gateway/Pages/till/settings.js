@@ -160,10 +160,12 @@ async function oneHook({ params }) {
   const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, () => load(next)) }, t("more"));
   const test = el("button", { type: "button", class: "primary", click: () => attempt(test, problem, async () => {
     const { body } = await api.insist("POST", `${path}/tests`, undefined, { key: newID() });
-    outcome.hidden = false;
-    outcome.className = `note ${{ queued: "waiting", dead: "refused" }[body.state] ?? ""}`;
-    say(outcome, t(`hook.test.${body.state}`, { reason: body.reason ?? "" }));
-    await load();
+    // The button takes the next press when the outcome is read.
+    await load().finally(() => {
+      outcome.hidden = false;
+      outcome.className = `note ${{ queued: "waiting", dead: "refused" }[body.state] ?? ""}`;
+      say(outcome, t(`hook.test.${body.state}`, { reason: body.reason ?? "" }));
+    });
   }) }, t("hook.test"));
   const remove = el("button", { type: "button", class: "danger", click: () => attempt(remove, problem, async () => {
     if (!(await confirm(t("hook.remove"), t("hook.remove.what"), t("hook.remove")))) return;
