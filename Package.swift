@@ -145,7 +145,7 @@ let package = Package(
             tool("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),
             tool(
                 "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Schemas", "Wire",
-                .histogram),  // live asks, given to a candidate too
+                .deque, .histogram),  // live asks, given to a candidate too
             .executableTarget(
                 name: "billfold",
                 dependencies: [
@@ -174,7 +174,7 @@ let package = Package(
             tests("Contract", on: "Bus", "ContractGenerator", "Contracts", "Primitives", "Schemas", "Wire"),
             tests("Bus", on: "Bus", "BusZMQ", "CLinux", "Contracts", "NATS", "Primitives", "Wire", "ZMTP"),
             tests("Audit", on: "Audit", "Contracts", "Primitives", "Sodium"),
-            tests("Shadow", on: "Contracts", "Shadow", "Wire"),
+            tests("Shadow", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests(
                 "Load", on: "Audit", "Bus", "Checks", "Contracts", "Load", "LoadReport", "LocationService",

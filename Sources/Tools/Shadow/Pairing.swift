@@ -1,3 +1,5 @@
+import Primitives
+
 /// Brings together the two answers to one ask: the live one, of which there is a copy, and the candidate's.
 package struct Pairing: Sendable {
     /// An ask that waits for one of its answers.
@@ -80,6 +82,12 @@ package struct Pairing: Sendable {
 
     /// The live answer to an ask that the candidate has not answered yet; nil until it comes.
     package func liveAnswer(to number: UInt64) -> ComparedAnswer? { open[number]?.live?.answer }
+
+    /// When the live service answered an ask that the candidate has not answered yet; nil until it does.
+    package func liveAnswered(_ number: UInt64) -> Timestamp? {
+        guard let ask = open[number], let live = ask.live else { return nil }
+        return Timestamp(milliseconds: (Int64(clamping: ask.askedMicroseconds) + live.microseconds) / 1_000)
+    }
 
     private mutating func close(_ number: UInt64) -> Pair? {
         guard let ask = open[number], let live = ask.live, let shadow = ask.shadow else { return nil }

@@ -12,17 +12,11 @@ package final class ShadowRun: Sendable {
         var pairing = Pairing()
         var tally = Tally()
         var comparison = Comparison(AnswerRules())
+        var turns = Turns()
         /// Reads that both are asked again now.
         var looks = 0
         /// Facts and asks that were taken for the candidate, and those of them that it was given.
         var (taken, given) = (0, 0)
-    }
-
-    /// What the candidate gets next. Facts wait for the asks before them: a candidate that is slow would otherwise know
-    /// what became of an ask before it gets the ask.
-    private enum Turn {
-        case ask(AskTap.Copy)
-        case fact(PublishedFact)
     }
 
     /// Pauses before the same read is put to both again.
@@ -46,15 +40,16 @@ package final class ShadowRun: Sendable {
     /// What the live service was asked before is in the candidate's data, or may be.
     private let comparesFromMicroseconds: UInt64
     private let state = Mutex(State())
-    private let queue: AsyncStream<Turn>
-    private let feed: AsyncStream<Turn>.Continuation
+    /// One element for any number of turns that were added.
+    private let arrivals: AsyncStream<Void>
+    private let arrived: AsyncStream<Void>.Continuation
 
     /// - Parameters:
     ///   - ignored: kinds of differences that are none (`Difference.kind`).
     ///   - moment: asks from before are given to the candidate and not compared.
     package init(_ set: ShadowSet, of service: String, ignoring ignored: Set<String>, from moment: UInt64) {
         (self.set, self.service, self.ignored, comparesFromMicroseconds) = (set, service, ignored, moment)
-        (queue, feed) = AsyncStream.makeStream()
+        (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     package var tally: Tally { state.withLock { $0.tally } }
@@ -92,20 +87,25 @@ package final class ShadowRun: Sendable {
         add(.ask(copy))
     }
 
-    private func add(_ turn: Turn) {
-        state.withLock { $0.taken += 1 }
-        feed.yield(turn)
+    private func add(_ turn: Turns.Turn) {
+        state.withLock { state in
+            state.taken += 1
+            state.turns.add(turn)
+        }
+        arrived.yield()
     }
 
     /// Gives the candidate facts and asks, one after the other: the live service has done them in this order, and an id
     /// that one of its answers has made is known before an ask names it. Returns when ``end(_:)`` was called.
     package func giveAll() async {
-        for await turn in queue {
-            switch turn {
-            case .ask(let copy): await give(copy)
-            case .fact(let fact): set.tell(fact)
+        for await _ in arrivals {
+            while !Task.isCancelled, let turn = state.withLock({ $0.turns.next() }) {
+                switch turn {
+                case .ask(let copy): await give(copy)
+                case .fact(let fact): set.tell(fact)
+                }
+                state.withLock { $0.given += 1 }
             }
-            state.withLock { $0.given += 1 }
         }
     }
 
@@ -113,7 +113,7 @@ package final class ShadowRun: Sendable {
     ///
     /// - Parameter giving: the task of ``giveAll()``.
     package func end(_ giving: Task<Void, Never>) async {
-        feed.finish()
+        arrived.finish()
         let limit = Task {
             try await Task.sleep(for: Self.restPatience)
             giving.cancel()
@@ -145,12 +145,24 @@ package final class ShadowRun: Sendable {
             if mayDoItLater, ContinuousClock.now < patience {
                 try? await Task.sleep(for: Self.refusalPause)  // when cancelled, all of it is over
                 guard !Task.isCancelled else { return }
+                giveFacts(knownAfter: copy)
                 continue
             }
             let timed = Pairing.Timed(answer: answer, microseconds: time)
             if let pair = state.withLock({ $0.pairing.shadow(copy.number, timed) }) { judge(pair) }
             return
         }
+    }
+
+    /// Gives the candidate the facts that the live service may have known when it answered an ask.
+    private func giveFacts(knownAfter copy: AskTap.Copy) {
+        let facts = state.withLock { state -> [PublishedFact] in
+            guard let answered = state.pairing.liveAnswered(copy.number) else { return [] }
+            let facts = state.turns.facts(by: answered)
+            state.given += facts.count
+            return facts
+        }
+        facts.forEach(set.tell)
     }
 
     /// The candidate's answer to an ask, with its names for what the live service has made, and with as much time as
