@@ -28,9 +28,9 @@ package final class ShadowRun: Sendable {
     private static let restPatience = Duration.seconds(30)
     /// Reads that are looked at again at once; of more, the first difference counts.
     private static let looksMax = 4_096
-    /// How long the candidate may refuse what the live service has done: a fact that allows it may be on its way.
+    /// How long the candidate may refuse what the live service does: a fact that allows it may be on its way.
     private static let refusalPatience = Duration.seconds(2)
-    private static let refusalPause = Duration.milliseconds(50)
+    private static let refusalPause = Duration.milliseconds(10)
     /// Who asks again; copies of these asks are passed over.
     private static let source = "shadow"
 
@@ -137,9 +137,9 @@ package final class ShadowRun: Sendable {
             let lag = WallClock.system.now().milliseconds - Int64(copy.unixMicroseconds / 1_000)
             let mayDoItLater = state.withLock { state -> Bool in
                 state.comparison.lagged(lag)
-                guard !isReading, answer?.type.hasSuffix(".fault") == true,
-                    let live = state.pairing.liveAnswer(to: copy.number), live.type.hasSuffix(".reply")
-                else { return false }
+                guard !isReading, answer?.type.hasSuffix(".fault") == true else { return false }
+                guard let live = state.pairing.liveAnswer(to: copy.number) else { return true }
+                guard live.type.hasSuffix(".reply") else { return false }
                 return !state.tally.areUsual([Difference(path: "type", live: nil, shadow: nil)], of: type)
             }
             if mayDoItLater, ContinuousClock.now < patience {
