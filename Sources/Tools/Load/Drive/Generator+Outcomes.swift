@@ -29,7 +29,7 @@ extension Generator {
         case .refusal(let answer):
             let code = answer.plainText("\"code\":\"").map { String(decoding: $0, as: UTF8.self) } ?? "no_code"
             if scenarios[operations[slot].scenario].goesOn(after: code, &operations[slot], stage) {
-                return askAgain(slot, code)
+                return goOn(slot, code)
             }
             // Only `never` is final. A PIN that has to be entered again is being entered again.
             if answer.after("\"retry\":\"never\"") != nil, code != FaultCode.pinRequired.code {
@@ -88,6 +88,14 @@ extension Generator {
             recorder.refused(operation.scenario, number, isMeasured: operation.isMeasured)
         }
         release(slot)
+    }
+
+    /// Goes on from another step. At once, as the latency has no pause of ours in it, but not twice without an answer in
+    /// between: a service that always refuses would be asked without end.
+    private func goOn(_ slot: Int, _ code: String) {
+        guard operations[slot].attempt == 0 else { return askAgain(slot, code) }
+        operations[slot].attempt = 1
+        ready.append(slot)
     }
 
     func askAgain(_ slot: Int, _ code: String) {
