@@ -177,6 +177,19 @@ struct RandomSequencesTests {
         #expect(wrong?.description == "two sevens, after: 7; 7 (seed 5)")
     }
 
+    @Test("a given sequence is played before the random ones, and has no seed")
+    func first() async {
+        let sequences = RandomSequences { _ in
+            Number(value: 7)
+        } play: { numbers in
+            if numbers.contains(where: { $0.value == 12 }) { throw Wrong("a twelve") }
+        }
+        let wrong = await #expect(throws: Wrong.self) {
+            try await sequences.run(first: [11, 12].map(Number.init), seed: 5, count: 20, length: 100)
+        }
+        #expect(wrong?.description == "a twelve, after: 12")
+    }
+
     @Test("the same seed gives the same sequence")
     func seeds() {
         var (one, same, other) = (Seeded(1), Seeded(1), Seeded(2))

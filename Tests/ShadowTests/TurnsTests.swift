@@ -15,7 +15,8 @@ struct TurnsTests {
 
     private static func fact(_ id: String, at milliseconds: Int64) -> Turns.Turn {
         let time = Timestamp(milliseconds: milliseconds)
-        let envelope = Envelope(id: id, source: "payments", type: "payments.charge.captured.v1", time: time, data: Array("{}".utf8))
+        let envelope = Envelope(
+            id: id, source: "payments", type: "payments.charge.captured.v1", time: time, data: Array("{}".utf8))
         return .fact(PublishedFact(type: envelope.type, sequence: milliseconds, envelope: envelope.json))
     }
 

@@ -45,6 +45,16 @@ package enum LocationStep: Sendable, CustomStringConvertible {
         0, 10, 24, 26, 60, 95, 99.6, 100.4, 104, 130, 149.5, 150.5, 160, 199.6, 200.4, 220, 299.5, 300.5, 320, 900
     ]
 
+    /// A customer comes to a place, stays, is told of as dwelling once after five minutes, and leaves.
+    package static let visit: [LocationStep] = [
+        .put(place: 0, merchant: 0, Spot(metres: 0, degrees: 0), name: 0),
+        .update(0, Spot(metres: 10, degrees: 0), .ago(700_000)),
+        .update(0, Spot(metres: 60, degrees: 90), .ago(420_000)),
+        .update(0, Spot(metres: 130, degrees: 180), .ago(330_000)),
+        .update(0, Spot(metres: 26, degrees: 270), .ago(90_000)),
+        .update(0, Spot(metres: 900, degrees: 0), .ago(5000))
+    ]
+
     /// - Parameter isLong: whether fixes may be minutes old, and the process may be started again.
     package static func random(isLong: Bool) -> @Sendable (inout Seeded) -> LocationStep {
         { random in

@@ -1,5 +1,5 @@
-/// Random sequences of steps that a service and the kit's model of it take side by side. One that tells them apart is
-/// shortened before it is reported.
+/// Sequences of steps, random ones above all, that a service and the kit's model of it take side by side. One that
+/// tells them apart is shortened before it is reported.
 package struct RandomSequences<Step: Sendable & CustomStringConvertible>: Sendable {
     /// Sequences that may be played to shorten one.
     private let attemptsMax: Int
@@ -18,17 +18,22 @@ package struct RandomSequences<Step: Sendable & CustomStringConvertible>: Sendab
         self.play = play
     }
 
-    /// - Throws: `Wrong` with the seed, the shortest sequence found and what was wrong at its end.
-    package func run(seed: UInt64, count: Int, length: Int) async throws {
+    /// - Parameter first: a sequence that is played before the random ones, so that what it has never depends on them.
+    /// - Throws: `Wrong` with the shortest sequence found, what was wrong at its end, and the seed of a random one.
+    package func run(first: [Step] = [], seed: UInt64, count: Int, length: Int) async throws {
+        if !first.isEmpty { try await run(first, named: "") }
         for index in 0..<UInt64(count) {
             let seed = seed &+ index
             var random = Seeded(seed)
-            let steps = (0..<length).map { _ in step(&random) }
-            guard let wrong = try await failure(of: steps) else { continue }
-            let (shortest, why) = try await shortened(steps, wrong)
-            let words = shortest.map(\.description).joined(separator: "; ")
-            throw Wrong("\(why.description), after: \(words) (seed \(seed))", isSilence: why.isSilence)
+            try await run((0..<length).map { _ in step(&random) }, named: " (seed \(seed))")
         }
+    }
+
+    private func run(_ steps: [Step], named name: String) async throws {
+        guard let wrong = try await failure(of: steps) else { return }
+        let (shortest, why) = try await shortened(steps, wrong)
+        let words = shortest.map(\.description).joined(separator: "; ")
+        throw Wrong("\(why.description), after: \(words)\(name)", isSilence: why.isSilence)
     }
 
     private func failure(of steps: [Step]) async throws -> Wrong? {

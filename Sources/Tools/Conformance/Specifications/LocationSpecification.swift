@@ -29,13 +29,13 @@ extension Specification {
         },
         Case(
             "location/visits",
-            "in random sequences over minutes and restarts, dwelling, freshness, exits and what is kept are those of "
-                + "the rules",
+            "in a visit of ten minutes, and in random sequences over minutes and restarts, dwelling, freshness, exits "
+                + "and what is kept are those of the rules",
             .controlling
         ) { trial in
             try await RandomSequences(attemptsMax: 30, step: LocationStep.random(isLong: true)) { steps in
                 try await LocationPlay.play(steps, trial, isLong: true)
-            }.run(seed: trial.seed, count: 12, length: 80)
+            }.run(first: LocationStep.visit, seed: trial.seed, count: 12, length: 80)
         }
     ]
 

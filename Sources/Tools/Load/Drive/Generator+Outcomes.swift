@@ -90,24 +90,28 @@ extension Generator {
         release(slot)
     }
 
-    /// Goes on from another step. At once, as the latency has no pause of ours in it, but not twice without an answer in
-    /// between: a service that always refuses would be asked without end.
+    /// Goes on from another step. At once, so that latency has no pause of ours in it, but not twice without an answer
+    /// in between: a service that always refuses would be asked without end.
     private func goOn(_ slot: Int, _ code: String) {
         guard operations[slot].attempt == 0 else { return askAgain(slot, code) }
-        operations[slot].attempt = 1
+        noteRepeat(slot, code)
         ready.append(slot)
     }
 
     func askAgain(_ slot: Int, _ code: String) {
+        noteRepeat(slot, code)
+        let pause = min(Self.pauseFirst << UInt64(min(operations[slot].attempt, 10)), Self.pauseMax)
+        let jittered = pause / 2 + UInt64(Double(pause) * dice.fraction())
+        repeats.append((monotonicNanoseconds() + jittered, slot))
+    }
+
+    private func noteRepeat(_ slot: Int, _ code: String) {
         let number = stage.codes.number(of: code)
         let operation = operations[slot]
         journal[operation.number].code = number
         if journal[operation.number].repeats < .max { journal[operation.number].repeats += 1 }
         operations[slot].attempt += 1
         recorder.repeated(operation.scenario, number, isMeasured: operation.isMeasured)
-        let pause = min(Self.pauseFirst << UInt64(min(operation.attempt, 10)), Self.pauseMax)
-        let jittered = pause / 2 + UInt64(Double(pause) * dice.fraction())
-        repeats.append((monotonicNanoseconds() + jittered, slot))
     }
 
     func lookAtRepeats(_ now: UInt64) {
