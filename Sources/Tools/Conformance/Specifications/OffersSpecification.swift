@@ -98,7 +98,10 @@ extension Specification {
             nobody: Offers.DecideOffer(offer: nobody(), revision: 1, accepted: .accepted, reason: nil),
             nobodyFinds: .refused(.offerNotFound),
             make: { world in
-                let offer = try await submitted(world)
+                let submit = Offers.SubmitOffer(
+                    offer: world.id(), kind: .coupon, merchant: try await world.merchant(),
+                    terms: fullTerms("A third off", world))
+                let offer = try await world.ask(submit).offer
                 return Offers.DecideOffer(
                     offer: offer.offer, revision: offer.revision, accepted: .rejected, reason: "Conformance")
             },
