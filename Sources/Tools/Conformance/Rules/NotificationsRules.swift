@@ -156,8 +156,9 @@ enum NotificationsRules {
         for (notice, account, channel) in [(push.notice, account as PartyID?, Int64(1)), (letter.notice, nil, 5)] {
             let end = try await ended(notice, trial)
             try require(
-                end.account == account && end.channel == channel,
-                "the end of a delivery names account \(end.account?.hex ?? "none") and channel \(end.channel)")
+                end.notice == notice && end.account == account && end.channel == channel,
+                "the end of a delivery names notice \(end.notice?.hex ?? "none"), account "
+                    + "\(end.account?.hex ?? "none") and channel \(end.channel)")
             // A reading may be wrong once in fifty.
             for _ in 0..<64 {
                 let read = try await trial.asker.ask(Notifications.ReadDelivery(delivery: end.delivery)).delivery
@@ -166,6 +167,16 @@ enum NotificationsRules {
                         && read.type == channel && read.attempts == end.attempts && read.finished == end.time,
                     "a delivery reads otherwise than its end was told")
             }
+        }
+        _ = try await trial.asker.ask(push)
+        _ = try await trial.asker.ask(letter)
+        // What a repeat sends has ended when a later letter has.
+        let later = Notifications.SendMail(
+            notice: world.id(), to: letter.to, subject: letter.subject, text: "The next one.", expires: letter.expires)
+        _ = try await trial.asker.ask(later)
+        _ = try await ended(later.notice, trial)
+        for notice in [push.notice, letter.notice] {
+            try require(try await ends(of: notice, trial).count == 1, "a notice that is repeated is sent again")
         }
     }
 
@@ -256,30 +267,33 @@ enum NotificationsRules {
 
     private struct End: Sendable {
         let delivery: DeliveryID
+        let notice: NoticeID?
         let account: PartyID?
         let channel, attempts: Int64
         let time: Timestamp
     }
 
-    /// The fact that ends the delivery of a notice.
-    private static func ended(
-        _ notice: NoticeID, _ trial: Trial
-    ) async throws -> End {
-        let end = ContinuousClock.now + patience
-        while ContinuousClock.now < end {
-            for fact in try await trial.log?.facts(after: 0) ?? [] where fact.names(any: [notice.hex]) {
-                let json = Array(fact.data.text.utf8)
-                if let told = try? Notifications.NoticeDelivered(json: json) {
-                    return End(
-                        delivery: told.delivery, account: told.account, channel: told.channel, attempts: told.attempts,
-                        time: told.time)
-                }
-                if let told = try? Notifications.NoticeFailed(json: json) {
-                    return End(
-                        delivery: told.delivery, account: told.account, channel: told.channel, attempts: told.attempts,
-                        time: told.time)
-                }
+    /// The facts that end deliveries of a notice.
+    private static func ends(of notice: NoticeID, _ trial: Trial) async throws -> [End] {
+        try await trial.log?.facts(after: 0).filter { $0.names(any: [notice.hex]) }.compactMap { fact in
+            let json = Array(fact.data.text.utf8)
+            if let told = try? Notifications.NoticeDelivered(json: json) {
+                return End(
+                    delivery: told.delivery, notice: told.notice, account: told.account, channel: told.channel,
+                    attempts: told.attempts, time: told.time)
             }
+            guard let told = try? Notifications.NoticeFailed(json: json) else { return nil }
+            return End(
+                delivery: told.delivery, notice: told.notice, account: told.account, channel: told.channel,
+                attempts: told.attempts, time: told.time)
+        } ?? []
+    }
+
+    /// The first of them, when it is there.
+    private static func ended(_ notice: NoticeID, _ trial: Trial) async throws -> End {
+        let limit = ContinuousClock.now + patience
+        while ContinuousClock.now < limit {
+            if let end = try await ends(of: notice, trial).first { return end }
             try await Task.sleep(for: .milliseconds(20))
         }
         throw Wrong("nothing tells how the delivery of a notice ended")

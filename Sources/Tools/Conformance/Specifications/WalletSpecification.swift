@@ -148,6 +148,11 @@ extension Specification {
                 try require(reply.cards.contains { $0.card == card }, "a card that was added is missing")
                 try require(reply.cards.count { $0.isDefault } == 1, "not exactly one card is the default one")
                 try require(Set(reply.cards.map(\.card)).count == reply.cards.count, "a card is there twice")
+                for card in reply.cards {
+                    let read = try await world.ask(
+                        Wallet.ReadCard(customer: try await world.card().customer, card: card.card))
+                    try require(read == card, "a card reads otherwise in the list than alone")
+                }
             })
     ]
 
