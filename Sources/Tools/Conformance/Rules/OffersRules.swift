@@ -3,7 +3,7 @@ import Primitives
 
 /// Cases of the rules of offers.
 enum OffersRules {
-    static let all: [Case] = [discounts, uses, targets, lists, redeemed, sent, scheduled]
+    static let all: [Case] = [discounts, uses, stars, targets, lists, redeemed, sent, scheduled]
 
     /// What a coupon takes off an amount: rounded half up, at least 1, and at least 1 is left to pay.
     package static func taken(_ discount: Offers.Discount, off amount: Int64) -> Int64 {
@@ -11,7 +11,7 @@ enum OffersRules {
         return min(max(1, whole), amount - 1)
     }
 
-    private static func accepted(
+    static func accepted(
         _ terms: Offers.Terms, of merchant: PartyID, _ world: World
     ) async throws -> Offers.OfferView {
         let offer = try await world.ask(
@@ -22,7 +22,7 @@ enum OffersRules {
         ).offer
     }
 
-    private static func subscriber(of merchant: PartyID, _ world: World) async throws -> PartyID {
+    static func subscriber(of merchant: PartyID, _ world: World) async throws -> PartyID {
         let customer = try await world.newAccount(.customer)
         _ = try await world.ask(
             Offers.SetSubscription(
@@ -30,7 +30,7 @@ enum OffersRules {
         return customer
     }
 
-    private static func use(
+    static func use(
         _ coupon: Offers.OfferView, by customer: PartyID, _ amount: Int64, _ world: World
     ) -> Offers.ReserveCoupon {
         Offers.ReserveCoupon(
