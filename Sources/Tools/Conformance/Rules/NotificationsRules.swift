@@ -4,12 +4,12 @@ import Primitives
 
 /// Cases of the rules of notifications.
 enum NotificationsRules {
-    static let all: [Case] = [inbox, kinds, deliveries, deadLetters]
+    static let all: [Case] = [inbox, kinds, deliveries, settings, deadLetters]
 
     private static let patience = Duration.seconds(5)
 
     /// The newest notices, when there are so many in all.
-    private static func notices(
+    static func notices(
         of account: PartyID, _ count: Int64, _ trial: Trial
     ) async throws -> [Notifications.NoticeView] {
         let end = ContinuousClock.now + patience
@@ -265,32 +265,37 @@ enum NotificationsRules {
         }
     }
 
-    private struct End: Sendable {
+    struct End: Sendable {
+        let isDelivered: Bool
         let delivery: DeliveryID
         let notice: NoticeID?
         let account: PartyID?
         let channel, attempts: Int64
         let time: Timestamp
+
+        init(_ told: Notifications.NoticeDelivered) {
+            (isDelivered, delivery, notice, account) = (true, told.delivery, told.notice, told.account)
+            (channel, attempts, time) = (told.channel, told.attempts, told.time)
+        }
+
+        init(_ told: Notifications.NoticeFailed) {
+            (isDelivered, delivery, notice, account) = (false, told.delivery, told.notice, told.account)
+            (channel, attempts, time) = (told.channel, told.attempts, told.time)
+        }
     }
 
     /// The facts that end deliveries of a notice.
-    private static func ends(of notice: NoticeID, _ trial: Trial) async throws -> [End] {
-        try await trial.log?.facts(after: 0).filter { $0.names(any: [notice.hex]) }.compactMap { fact in
+    static func ends(of notice: NoticeID, _ trial: Trial) async throws -> [End] {
+        let facts = try await trial.log?.facts(after: 0) ?? []
+        return facts.filter { $0.names(any: [notice.hex]) }.compactMap { fact in
             let json = Array(fact.data.text.utf8)
-            if let told = try? Notifications.NoticeDelivered(json: json) {
-                return End(
-                    delivery: told.delivery, notice: told.notice, account: told.account, channel: told.channel,
-                    attempts: told.attempts, time: told.time)
-            }
-            guard let told = try? Notifications.NoticeFailed(json: json) else { return nil }
-            return End(
-                delivery: told.delivery, notice: told.notice, account: told.account, channel: told.channel,
-                attempts: told.attempts, time: told.time)
-        } ?? []
+            if let told = try? Notifications.NoticeDelivered(json: json) { return End(told) }
+            return (try? Notifications.NoticeFailed(json: json)).map { End($0) }
+        }
     }
 
     /// The first of them, when it is there.
-    private static func ended(_ notice: NoticeID, _ trial: Trial) async throws -> End {
+    static func ended(_ notice: NoticeID, _ trial: Trial) async throws -> End {
         let limit = ContinuousClock.now + patience
         while ContinuousClock.now < limit {
             if let end = try await ends(of: notice, trial).first { return end }
