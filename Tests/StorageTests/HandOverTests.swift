@@ -146,7 +146,7 @@ struct HandOverTests {
 
     @Test("a sealed store writes nothing until the seal is taken off")
     func sealed() async throws {
-        let source = try ThingStore(sealTime: .seconds(3600))
+        let source = try ThingStore()
         try await source.add("one")
         let copy = try await source.store.handOver.follow([]).copy
         let undone = Atomic(0)
