@@ -29,9 +29,9 @@ package final class Store: FactLog, CursorStore, Sendable {
     /// A store that ends with the process, for tests: in memory, or in a schema of its own of the PostgreSQL that
     /// `BILLFOLD_TEST_STORE` names.
     ///
-    /// - Parameter sealTime: how long a seal holds that nobody takes off; usually longer than any test runs.
-    package convenience init(forTests migrations: [Migration], sealTime: Duration = .seconds(3600)) throws {
-        self.init(try openDatabase(forTests: migrations), sealTime: sealTime)
+    /// - Parameter sealTime: how long a seal holds that nobody takes off; nil: longer than any test runs.
+    package convenience init(forTests migrations: [Migration], sealTime: Duration? = nil) throws {
+        self.init(try openDatabase(forTests: migrations), sealTime: sealTime ?? .seconds(3600))
     }
 
     private init(_ database: any StoreDatabase, sealTime: Duration = Store.sealTime) {

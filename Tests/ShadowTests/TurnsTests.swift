@@ -4,7 +4,7 @@ import Primitives
 import Shadow
 import Testing
 
-@Suite("What the candidate gets next")
+@Suite("Turns of a candidate")
 struct TurnsTests {
     private static func ask(_ name: String) -> Turns.Turn {
         var pairs = AskPairs()
@@ -14,25 +14,24 @@ struct TurnsTests {
     }
 
     private static func fact(_ id: String, at milliseconds: Int64) -> Turns.Turn {
-        let time = Timestamp(milliseconds: milliseconds)
-        let envelope = Envelope(
-            id: id, source: "payments", type: "payments.charge.captured.v1", time: time, data: Array("{}".utf8))
-        return .fact(PublishedFact(type: envelope.type, sequence: milliseconds, envelope: envelope.json))
+        .fact(
+            PublishedFact(type: "payments.charge.captured.v1", sequence: milliseconds, envelope: Array(id.utf8)),
+            time: Timestamp(milliseconds: milliseconds))
     }
 
-    /// The asks' bodies and the facts' ids, in the order in which the candidate gets them.
+    /// The bodies of asks and facts, in the order in which the candidate gets them.
     private static func names(_ turns: inout Turns) -> [String] {
         var names: [String] = []
         while let turn = turns.next() {
             switch turn {
             case .ask(let copy): names.append(String(decoding: copy.body, as: UTF8.self))
-            case .fact(let fact): names.append(name(fact))
+            case .fact(let fact, _): names.append(name(fact))
             }
         }
         return names
     }
 
-    private static func name(_ fact: PublishedFact) -> String { (try? Envelope(json: fact.envelope))?.id ?? "none" }
+    private static func name(_ fact: PublishedFact) -> String { String(decoding: fact.envelope, as: UTF8.self) }
 
     @Test("facts wait for the asks before them")
     func order() {

@@ -30,7 +30,7 @@ struct ThingStore: Sendable {
         store.publish(to: published)
     }
 
-    init(sealTime: Duration = .seconds(3600)) throws {
+    init(sealTime: Duration? = nil) throws {
         store = try Store(forTests: Self.migrations, sealTime: sealTime)
         store.publish(to: published)
     }

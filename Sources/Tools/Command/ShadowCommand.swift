@@ -106,7 +106,8 @@ struct ShadowCommand: AsyncParsableCommand {
         defer { interrupts.end() }
         let current = SetOnce<ShadowRun>()
         let set = try ShadowSet(
-            of: service, live: live, prevented: { current.value?.prevent($0) }, heard: { current.value?.hear($0) })
+            of: service, live: live, prevented: { current.value?.prevent($0) },
+            heard: { current.value?.hear($0, at: $1) })
         let run: ShadowRun
         do {
             let copies = try AskTap.copies(of: service, on: address, keyFile: operatorKey ?? keyFile(address))

@@ -59,9 +59,9 @@ package final class ShadowRun: Sendable {
     package func prevent(_ type: String) { state.withLock { $0.tally.prevent(type) } }
 
     /// Takes a fact of another service. The ids in it are not the candidate's own.
-    package func hear(_ fact: PublishedFact) {
+    package func hear(_ fact: PublishedFact, at time: Timestamp?) {
         state.withLock { $0.comparison.give(fact.envelope) }
-        add(.fact(fact))
+        add(.fact(fact, time: time))
     }
 
     /// Takes one copy off the live bus.
@@ -102,7 +102,7 @@ package final class ShadowRun: Sendable {
             while !Task.isCancelled, let turn = state.withLock({ $0.turns.next() }) {
                 switch turn {
                 case .ask(let copy): await give(copy)
-                case .fact(let fact): set.tell(fact)
+                case .fact(let fact, _): set.tell(fact)
                 }
                 state.withLock { $0.given += 1 }
             }

@@ -3,14 +3,15 @@ import BusZMQ
 import DequeModule
 import Primitives
 
-/// What a candidate gets next: asks and facts, in the order in which the live bus passed them.
+/// The asks and facts that a candidate is still to get, in the order in which the live bus passed them.
 ///
 /// Facts wait for the asks before them: a candidate that is slow would otherwise know what became of an ask before it
 /// gets the ask.
 package struct Turns: Sendable {
     package enum Turn: Sendable {
         case ask(AskTap.Copy)
-        case fact(PublishedFact)
+        /// - Parameter time: when it happened; nil for one that does not say.
+        case fact(PublishedFact, time: Timestamp?)
     }
 
     private var waiting: Deque<Turn> = []
@@ -26,7 +27,7 @@ package struct Turns: Sendable {
     package mutating func facts(by moment: Timestamp) -> [PublishedFact] {
         var (taken, left): ([PublishedFact], Deque<Turn>) = ([], [])
         for turn in waiting {
-            if case .fact(let fact) = turn, let time = (try? Envelope(json: fact.envelope))?.time, time <= moment {
+            if case .fact(let fact, let time?) = turn, time <= moment {
                 taken.append(fact)
             } else {
                 left.append(turn)

@@ -81,7 +81,7 @@ actor LocationPlay {
 
     private func update(_ customer: Int, _ spot: LocationStep.Spot, _ when: LocationStep.When) async throws {
         let (latitude, longitude) = point(spot)
-        try await nextMillisecond()
+        try await trial.nextMillisecond()
         let asked = trial.asker.now.milliseconds
         let given = time(when, asked)
         // Tried on a copy: what depends on moments that are not known is not asked.
@@ -121,7 +121,7 @@ actor LocationPlay {
     }
 
     private func updates(_ steps: [LocationStep.Fix]) async throws {
-        try await nextMillisecond()
+        try await trial.nextMillisecond()
         let asked = trial.asker.now.milliseconds
         let fixes = steps.map { step in
             let (latitude, longitude) = point(step.spot)
@@ -167,7 +167,7 @@ actor LocationPlay {
         try require(reply.forgotten == wasKnown, "'forgotten' is \(reply.forgotten), and should be \(wasKnown)")
         try await expect(events)
         try await comparePosition(of: customer)
-        try await nextMillisecond()
+        try await trial.nextMillisecond()
     }
 
     private func put(_ place: Int, _ merchant: Int, _ spot: LocationStep.Spot, _ name: Int) async throws {
@@ -426,12 +426,6 @@ actor LocationPlay {
         case .success(let reply): return (reply, now)
         case .failure(let refused): throw Wrong("\(A.type) is refused with \(refused.code)")
         }
-    }
-
-    /// So that two moments of a sequence are never the same.
-    private func nextMillisecond() async throws {
-        let now = trial.asker.now.milliseconds
-        while trial.asker.now.milliseconds <= now { try await Task.sleep(for: .microseconds(200)) }
     }
 
     private func view(_ place: LocationBook.Place) -> Location.PlaceView {

@@ -51,6 +51,12 @@ package struct Trial: Sendable {
 
     /// The newest fact; 0 where there are none.
     func head() async throws -> Int64 { try await log?.head() ?? 0 }
+
+    /// Returns in a later millisecond, so that what happens next has another time than what was.
+    func nextMillisecond() async throws {
+        let now = asker.now.milliseconds
+        while asker.now.milliseconds <= now { try await Task.sleep(for: .microseconds(200)) }
+    }
 }
 
 /// A process that the kit may stop, freeze, kill and start again.

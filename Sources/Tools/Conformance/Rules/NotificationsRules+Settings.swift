@@ -7,10 +7,11 @@ extension NotificationsRules {
         "nothing is pushed in quiet hours, none of a muted kind and none to who has turned pushes off; inboxes have all",
         .changing, type: Notifications.SetSettings.type
     ) { trial in
+        guard !trial.missing.contains(Notifications.SendNotification.type) else { return }
         let world = trial.world
         let minute = world.now.milliseconds / 60_000
         func quiet(from first: Int64, until last: Int64) -> Notifications.QuietHours {
-            .init(from: (minute + 1440 + first) % 1440, until: (minute + last) % 1440, offset: 0)
+            .init(from: (minute + first) % 1440, until: (minute + last) % 1440, offset: 0)
         }
         /// A message to an account with these settings, whose inbox has it.
         func pushed(

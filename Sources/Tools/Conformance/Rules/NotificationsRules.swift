@@ -170,7 +170,7 @@ enum NotificationsRules {
         }
         _ = try await trial.asker.ask(push)
         _ = try await trial.asker.ask(letter)
-        // What a repeat sends has ended when a later letter has.
+        // A repeat that is sent again is sent before a later letter.
         let later = Notifications.SendMail(
             notice: world.id(), to: letter.to, subject: letter.subject, text: "The next one.", expires: letter.expires)
         _ = try await trial.asker.ask(later)

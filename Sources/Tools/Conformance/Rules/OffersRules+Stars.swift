@@ -25,13 +25,13 @@ extension OffersRules {
                 customer: customer, joined: true, stars: stars,
                 merchants: stars == 0 ? [] : [.init(merchant: merchant, name: name, stars: stars)])
         }
-        func expect(_ stars: Int, after what: String) async throws {
+        func expect(_ stars: Int, _ moment: String) async throws {
             let end = ContinuousClock.now + .seconds(5)
             while true {
                 let read = try await trial.asker.ask(Offers.ReadRewards(customer: customer))
                 if read == view(stars) { break }
                 guard ContinuousClock.now < end else {
-                    throw Wrong("\(read.stars) stars of \(read.merchants.count) merchants read \(what), not \(stars)")
+                    throw Wrong("\(read.stars) stars of \(read.merchants.count) merchants read \(moment), not \(stars)")
                 }
                 try await Task.sleep(for: .milliseconds(10))
             }
@@ -50,24 +50,25 @@ extension OffersRules {
                 Payments.RefundCharge(refund: world.id(), charge: charge, merchant: merchant, amount: Money(amount)))
         }
         _ = try await pay(100)
+        try await trial.nextMillisecond()
         _ = try await trial.asker.ask(Offers.JoinRewards(customer: customer, joined: true))
-        try await expect(0, after: "after a payment before the customer took part")
+        try await expect(0, "after a payment before the customer took part")
         let first = try await pay(100)
-        try await expect(1, after: "after a payment")
+        try await expect(1, "after a payment")
         let second = try await pay(200)
-        try await expect(2, after: "after two payments")
+        try await expect(2, "after two payments")
         try await refund(first, 40)
         try await refund(second, 200)
-        try await expect(1, after: "after a refund in part and one in full")
+        try await expect(1, "after a refund in part and one in full")
         _ = try await trial.asker.ask(use(starred, by: customer, 100, world))
-        try await expect(0, after: "after a coupon for one")
+        try await expect(0, "after a coupon for one")
         try await trial.expect(
             use(starred, by: customer, 100, world), refusedWith: .couponNotUsable, when: "after the only star")
         _ = try await pay(300)
-        try await expect(1, after: "after another payment")
+        try await expect(1, "after another payment")
         let left = try await trial.asker.ask(Offers.JoinRewards(customer: customer, joined: false))
         try require(!left.joined && left.stars == 0 && left.merchants.isEmpty, "who leaves keeps stars")
         _ = try await trial.asker.ask(Offers.JoinRewards(customer: customer, joined: true))
-        try await expect(0, after: "after leaving and joining again")
+        try await expect(0, "after leaving and joining again")
     }
 }

@@ -26,7 +26,7 @@ extension Specification {
             discount: .init(percent: 33), minimum: Money(250), usesPerCustomer: 3, usesInAll: 400, stars: 2)
     }
 
-    private static func draft(_ world: World) async throws -> Offers.SubmitOffer {
+    private static func draft(_ world: World, _ terms: Offers.Terms = terms) async throws -> Offers.SubmitOffer {
         Offers.SubmitOffer(offer: world.id(), kind: .coupon, merchant: try await world.merchant(), terms: terms)
     }
 
@@ -49,11 +49,7 @@ extension Specification {
     private static let offersOfMerchants: [any AskExample] = [
         Example(
             nobody: Offers.SubmitOffer(offer: nobody(), kind: .coupon, merchant: nobody(), terms: terms),
-            make: { world in
-                Offers.SubmitOffer(
-                    offer: world.id(), kind: .coupon, merchant: try await world.merchant(),
-                    terms: fullTerms("A third off", world))
-            },
+            make: { world in try await draft(world, fullTerms("A third off", world)) },
             other: {
                 Offers.SubmitOffer(
                     offer: $0.offer, kind: $0.kind, merchant: $0.merchant,
@@ -98,10 +94,7 @@ extension Specification {
             nobody: Offers.DecideOffer(offer: nobody(), revision: 1, accepted: .accepted, reason: nil),
             nobodyFinds: .refused(.offerNotFound),
             make: { world in
-                let submit = Offers.SubmitOffer(
-                    offer: world.id(), kind: .coupon, merchant: try await world.merchant(),
-                    terms: fullTerms("A third off", world))
-                let offer = try await world.ask(submit).offer
+                let offer = try await world.ask(try await draft(world, fullTerms("A third off", world))).offer
                 return Offers.DecideOffer(
                     offer: offer.offer, revision: offer.revision, accepted: .rejected, reason: "Conformance")
             },
