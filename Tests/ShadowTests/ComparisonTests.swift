@@ -37,6 +37,7 @@ struct ComparisonTests {
         comparison.lagged(900)
         #expect(comparison.differences(live, late).isEmpty)
         #expect(comparison.differences(late, live).map(\.path) == ["data.time"])
+        #expect(comparison.differences(late, live, liveLag: 1_000).isEmpty)
         #expect(comparison.differences(live, position("2026-11-21T09:30:02.000Z")).map(\.path) == ["data.time"])
         #expect(comparison.differences(live, position("2026-11-21T09:30:00.000Z", latitude: 3)).count == 1)
     }

@@ -1,3 +1,4 @@
+import Primitives
 import Shadow
 import Testing
 
@@ -13,17 +14,19 @@ struct PairingTests {
         let shadow = Pairing.Timed(answer: answer, microseconds: 80)
         let pair: Pairing.Pair?
         if liveIsFirst {
-            let early = pairing.live(7, answer, at: 1_000_250)
-            #expect(early == nil)
+            #expect(!pairing.isAnswered(7))
+            let early = pairing.live(7, answer, at: 1_001_250)
+            #expect(early == nil && pairing.isAnswered(7))
+            #expect(pairing.live(7)?.time == Timestamp(milliseconds: 1_001))
             pair = pairing.shadow(7, shadow)
         } else {
             let early = pairing.shadow(7, shadow)
             #expect(early == nil)
-            pair = pairing.live(7, answer, at: 1_000_250)
+            pair = pairing.live(7, answer, at: 1_001_250)
         }
         let found = try #require(pair)
         #expect(found.type == "a.b.read.v1")
-        #expect(found.live.microseconds == 250)
+        #expect(found.live.microseconds == 1_250)
         #expect(found.shadow.microseconds == 80)
         #expect(pairing.count == 0)
         // A second answer belongs to nothing.

@@ -6,53 +6,91 @@ import Testing
 
 @Suite("Turns of a candidate")
 struct TurnsTests {
-    private static func ask(_ name: String) -> Turns.Turn {
-        var pairs = AskPairs()
+    private static let start = ContinuousClock.now
+
+    private var turns = Turns()
+    private var pairs = AskPairs()
+
+    private mutating func ask(_ name: String, isReading: Bool = true, after time: Duration = .zero) {
         let subject = Array("subject".utf8)
-        return .ask(
-            subject.withUnsafeBytes { pairs.ask($0, reply: $0, Array(name.utf8), unixMicroseconds: 0) })
+        let copy = subject.withUnsafeBytes { pairs.ask($0, reply: $0, Array(name.utf8), unixMicroseconds: 0) }
+        turns.add(copy, isReading: isReading, at: Self.start + time)
     }
 
-    private static func fact(_ id: String, at milliseconds: Int64) -> Turns.Turn {
-        .fact(
-            PublishedFact(type: "payments.charge.captured.v1", sequence: milliseconds, envelope: Array(id.utf8)),
-            time: Timestamp(milliseconds: milliseconds))
+    private mutating func fact(_ name: String, of source: String = "payments", at milliseconds: Int64 = 0) {
+        let envelope = Envelope(
+            id: name, source: source, type: "\(source).thing.changed.v1", time: Timestamp(milliseconds: milliseconds),
+            sequence: 1, data: Array("{}".utf8))
+        turns.add(
+            PublishedFact(type: envelope.type, sequence: 1, envelope: Array(name.utf8)), envelope, at: Self.start)
     }
 
-    /// The bodies of asks and facts, in the order in which the candidate gets them.
-    private static func names(_ turns: inout Turns) -> [String] {
+    /// What the candidate gets after a time, in its order; nil: nothing is waited for any more.
+    private mutating func given(after time: Duration? = .zero, answered: Bool = true) -> [String] {
         var names: [String] = []
-        while let turn = turns.next() {
+        while let turn = turns.next(at: time.map { Self.start + $0 }, isAnswered: { _ in answered }) {
             switch turn {
             case .ask(let copy): names.append(String(decoding: copy.body, as: UTF8.self))
-            case .fact(let fact, _): names.append(name(fact))
+            case .fact(let fact): names.append(Self.name(fact))
             }
         }
         return names
     }
 
-    private static func name(_ fact: PublishedFact) -> String { String(decoding: fact.envelope, as: UTF8.self) }
+    private static func name(_ fact: Turns.Fact) -> String { String(decoding: fact.fact.envelope, as: UTF8.self) }
 
-    @Test("facts wait for the asks before them")
-    func order() {
-        var turns = Turns()
-        turns.add(Self.ask("read"))
-        turns.add(Self.fact("a", at: 5))
-        turns.add(Self.ask("mark"))
-        turns.add(Self.fact("b", at: 6))
-        #expect(Self.names(&turns) == ["read", "a", "mark", "b"])
+    @Test("facts wait for the asks before them, and all comes in its order in the end")
+    mutating func order() {
+        ask("read")
+        fact("a")
+        ask("mark", isReading: false)
+        fact("b")
+        #expect(given(after: nil, answered: false) == ["read", "a", "mark", "b"])
     }
 
-    @Test("facts that the live service may have known go ahead, in their order; those after the moment do not")
-    func ahead() {
-        var turns = Turns()
-        turns.add(Self.ask("mark"))
-        turns.add(Self.fact("a", at: 5))
-        turns.add(Self.ask("read"))
-        turns.add(Self.fact("b", at: 7))
-        turns.add(Self.fact("c", at: 8))
-        #expect(turns.facts(by: Timestamp(milliseconds: 7)).map(Self.name) == ["a", "b"])
-        #expect(turns.facts(by: Timestamp(milliseconds: 7)).isEmpty)
-        #expect(Self.names(&turns) == ["mark", "read", "c"])
+    @Test("facts are held from reads that come within a second, and from changes for less")
+    mutating func held() {
+        fact("a")
+        ask("read", after: Turns.factHeldFromChange)
+        fact("b")
+        ask("mark", isReading: false, after: Turns.factHeldFromChange)
+        fact("c")
+        ask("late", after: Turns.factHeld)
+        fact("d")
+        #expect(given() == ["read", "a", "b", "mark", "c", "late"])
+        #expect(given(after: Turns.factHeldFromChange).isEmpty)
+        #expect(given(after: Turns.factHeld) == ["d"])
+    }
+
+    @Test("a fact that the live service shows to know goes ahead of later asks, with those of its source before")
+    mutating func known() {
+        for name in ["a", "b", "c"] { fact(name) }
+        fact("other", of: "wallet")
+        ask("read")
+        turns.know("b")
+        ask("again")
+        #expect(given() == ["read", "a", "b", "again"])
+        turns.know("nothing")
+        turns.know("other")
+        #expect(given() == ["other"])
+    }
+
+    @Test("an ask is given when the live service has answered it, or has taken too long")
+    mutating func answers() {
+        ask("read")
+        #expect(given(answered: false).isEmpty)
+        #expect(given(after: Turns.answerPatience, answered: false) == ["read"])
+    }
+
+    @Test("facts that an answer shows to be known go ahead, in their order, up to the first that has an id of the ask")
+    mutating func ahead() {
+        let ids = ["1", "2", "3"].map { String(repeating: $0, count: 32) }
+        ask("read")
+        for (id, time) in zip(ids, [5, 6, 9] as [Int64]) { fact(id, at: time) }
+        let known = turns.facts(by: Timestamp(milliseconds: 7), naming: [ids[0], ids[2]])
+        #expect(known.map(Self.name) == [ids[0]])
+        #expect(turns.facts(by: Timestamp(milliseconds: 7), naming: [ids[2]]).map(Self.name) == [ids[1]])
+        #expect(turns.facts(by: Timestamp(milliseconds: 7), naming: []).isEmpty)
+        #expect(given(after: nil) == ["read", ids[2]])
     }
 }

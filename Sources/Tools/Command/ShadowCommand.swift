@@ -107,7 +107,7 @@ struct ShadowCommand: AsyncParsableCommand {
         let current = SetOnce<ShadowRun>()
         let set = try ShadowSet(
             of: service, live: live, prevented: { current.value?.prevent($0) },
-            heard: { current.value?.hear($0, at: $1) })
+            heard: { current.value?.hear($0, $1) })
         let run: ShadowRun
         do {
             let copies = try AskTap.copies(of: service, on: address, keyFile: operatorKey ?? keyFile(address))

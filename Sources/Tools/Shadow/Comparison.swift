@@ -22,11 +22,14 @@ package struct Comparison: Sendable {
     /// Where they differ. Of refusals only what programs decide by is compared: texts are for people (RFC 9457, 3.1).
     ///
     /// Ids that the two have made become twins if nothing differs.
-    /// - Parameter ignored: kinds of differences that are none, as `Difference.kind` names them.
+    /// - Parameters:
+    ///   - ignored: kinds of differences that are none, as `Difference.kind` names them.
+    ///   - liveLag: the live answer was given so many milliseconds after the candidate's: it may say later moments.
     package mutating func differences(
-        _ live: ComparedAnswer, _ shadow: ComparedAnswer, ignoring ignored: Set<String> = []
+        _ live: ComparedAnswer, _ shadow: ComparedAnswer, ignoring ignored: Set<String> = [], liveLag: Int64 = 0
     ) -> [Difference] {
-        var look = Look(rules: rules, twins: twins, lagMilliseconds: lagMilliseconds)
+        let clock = Self.clockMilliseconds
+        var look = Look(rules: rules, twins: twins, later: -(liveLag + clock)...(lagMilliseconds + clock))
         if live.type != shadow.type {
             look.found.append(Difference(path: "type", live: .string(live.type), shadow: .string(shadow.type)))
         }
@@ -57,7 +60,8 @@ private struct Place {
 private struct Look {
     let rules: AnswerRules
     var twins: Twins
-    let lagMilliseconds: Int64
+    /// Milliseconds by which a moment of the candidate's may be later than the live one.
+    let later: ClosedRange<Int64>
     var found: [Difference] = []
 
     mutating func compare(_ live: JSONValue?, _ shadow: JSONValue?, _ place: Place) {
@@ -98,9 +102,7 @@ private struct Look {
             if live == shadow { return true }
             guard let one = Timestamp(rfc3339: Array(live.utf8)), let other = Timestamp(rfc3339: Array(shadow.utf8))
             else { return false }
-            let later = other.milliseconds - one.milliseconds
-            let clock = Comparison.clockMilliseconds
-            return (-clock...(lagMilliseconds + clock)).contains(later)
+            return later.contains(other.milliseconds - one.milliseconds)
         case .made:
             guard twins.mayBe(live, shadow) else { return false }
             twins.learn(live, shadow)

@@ -80,14 +80,15 @@ package struct Pairing: Sendable {
         return close(number)
     }
 
-    /// The live answer to an ask that the candidate has not answered yet; nil until it comes.
-    package func liveAnswer(to number: UInt64) -> ComparedAnswer? { open[number]?.live?.answer }
-
-    /// When the live service answered an ask that the candidate has not answered yet; nil until it does.
-    package func liveAnswered(_ number: UInt64) -> Timestamp? {
+    /// The live answer to an ask that the candidate has not answered yet, and when it was given; nil until it comes.
+    package func live(_ number: UInt64) -> (answer: ComparedAnswer?, time: Timestamp)? {
         guard let ask = open[number], let live = ask.live else { return nil }
-        return Timestamp(milliseconds: (Int64(clamping: ask.askedMicroseconds) + live.microseconds) / 1_000)
+        let microseconds = Int64(clamping: ask.askedMicroseconds) + live.microseconds
+        return (live.answer, Timestamp(milliseconds: microseconds / 1_000))
     }
+
+    /// Whether the live answer to an ask has come, or is waited for no more.
+    package func isAnswered(_ number: UInt64) -> Bool { open[number].map { $0.live != nil } ?? true }
 
     private mutating func close(_ number: UInt64) -> Pair? {
         guard let ask = open[number], let live = ask.live, let shadow = ask.shadow else { return nil }

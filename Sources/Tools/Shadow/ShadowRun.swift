@@ -8,7 +8,7 @@ import Wire
 
 /// Gives a candidate what a service is asked, in its order, and compares what both answer.
 package final class ShadowRun: Sendable {
-    private struct State {
+    struct State {
         var pairing = Pairing()
         var tally = Tally()
         var comparison = Comparison(AnswerRules())
@@ -17,29 +17,30 @@ package final class ShadowRun: Sendable {
         var looks = 0
         /// Facts and asks that were taken for the candidate, and those of them that it was given.
         var (taken, given) = (0, 0)
+        /// When the candidate was given the last fact.
+        var told = ContinuousClock.now
     }
 
-    /// Pauses before the same read is put to both again.
-    private static let lookPauses = [5, 15, 40, 100, 300, 1500].map { Duration.milliseconds($0) }
-    /// How long the last look waits for the candidate to get what it was not given yet, and then for its facts.
-    private static let lastLookPatience = Duration.seconds(60)
-    private static let lastLookPause = Duration.milliseconds(500)
     /// How long the end waits for the candidate to get the rest.
     private static let restPatience = Duration.seconds(30)
-    /// Reads that are looked at again at once; of more, the first difference counts.
-    private static let looksMax = 4_096
     /// How long the candidate may refuse what the live service does: a fact that allows it may be on its way.
     private static let refusalPatience = Duration.seconds(2)
-    private static let refusalPause = Duration.milliseconds(10)
+    /// How long a read may differ after the last fact that the candidate was given: it takes time to consume one.
+    private static let readPatience = Duration.milliseconds(100)
+    /// What the candidate says for so long, it says with all facts that it was given.
+    private static let factPatience = Duration.milliseconds(20)
+    private static let retryPause = Duration.milliseconds(3)
+    /// How often it is looked whether held facts are due.
+    private static let heldPause = Duration.milliseconds(50)
     /// Who asks again; copies of these asks are passed over.
-    private static let source = "shadow"
+    static let source = "shadow"
 
-    private let set: ShadowSet
-    private let service: String
-    private let ignored: Set<String>
+    let set: ShadowSet
+    let service: String
+    let ignored: Set<String>
     /// What the live service was asked before is in the candidate's data, or may be.
-    private let comparesFromMicroseconds: UInt64
-    private let state = Mutex(State())
+    let comparesFromMicroseconds: UInt64
+    let state = Mutex(State())
     /// One element for any number of turns that were added.
     private let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
@@ -58,10 +59,16 @@ package final class ShadowRun: Sendable {
 
     package func prevent(_ type: String) { state.withLock { $0.tally.prevent(type) } }
 
-    /// Takes a fact of another service. The ids in it are not the candidate's own.
-    package func hear(_ fact: PublishedFact, at time: Timestamp?) {
-        state.withLock { $0.comparison.give(fact.envelope) }
-        add(.fact(fact, time: time))
+    /// Takes a live fact. The candidate gets those of other services; the ids in them are not its own.
+    package func hear(_ fact: PublishedFact, _ envelope: Envelope) {
+        guard envelope.source != service else {
+            guard let cause = envelope.causationID else { return }
+            return state.withLock { $0.turns.know(cause) }
+        }
+        add { state in
+            state.comparison.give(fact.envelope)
+            state.turns.add(fact, envelope, at: .now)
+        }
     }
 
     /// Takes one copy off the live bus.
@@ -72,6 +79,7 @@ package final class ShadowRun: Sendable {
             let answer = ComparedAnswer(envelope: copy.body)
             let pair = state.withLock { $0.pairing.live(copy.number, answer, at: copy.unixMicroseconds) }
             if let pair { judge(pair) }
+            arrived.yield()
         case .partial: break
         }
     }
@@ -84,13 +92,13 @@ package final class ShadowRun: Sendable {
         guard state.withLock({ $0.pairing.ask(copy.number, type: type, copy.body, at: copy.unixMicroseconds) }) else {
             return
         }
-        add(.ask(copy))
+        add { $0.turns.add(copy, isReading: Catalogue.ask(type)?.isReading == true, at: .now) }
     }
 
-    private func add(_ turn: Turns.Turn) {
+    private func add(_ turn: (inout State) -> Void) {
         state.withLock { state in
             state.taken += 1
-            state.turns.add(turn)
+            turn(&state)
         }
         arrived.yield()
     }
@@ -98,15 +106,38 @@ package final class ShadowRun: Sendable {
     /// Gives the candidate facts and asks, one after the other: the live service has done them in this order, and an id
     /// that one of its answers has made is known before an ask names it. Returns when ``end(_:)`` was called.
     package func giveAll() async {
-        for await _ in arrivals {
-            while !Task.isCancelled, let turn = state.withLock({ $0.turns.next() }) {
-                switch turn {
-                case .ask(let copy): await give(copy)
-                case .fact(let fact, _): set.tell(fact)
-                }
-                state.withLock { $0.given += 1 }
+        let looking = Task { [arrived] in
+            while !Task.isCancelled {
+                try await Task.sleep(for: Self.heldPause)
+                arrived.yield()
             }
         }
+        defer { looking.cancel() }
+        for await _ in arrivals { while await giveNext(at: .now) {} }
+        while await giveNext(at: nil) {}
+    }
+
+    private func giveNext(at now: ContinuousClock.Instant?) async -> Bool {
+        guard !Task.isCancelled,
+            let turn = state.withLock({ state in state.turns.next(at: now) { state.pairing.isAnswered($0) } })
+        else { return false }
+        switch turn {
+        case .ask(let copy):
+            await give(copy)
+            state.withLock { $0.given += 1 }
+        case .fact(let fact): give([fact])
+        }
+        return true
+    }
+
+    private func give(_ facts: [Turns.Fact]) {
+        let now = WallClock.system.now()
+        state.withLock { state in
+            state.given += facts.count
+            if !facts.isEmpty { state.told = .now }
+            for time in facts.compactMap(\.time) { state.comparison.lagged(now.milliseconds - time.milliseconds) }
+        }
+        for fact in facts { set.tell(fact.fact) }
     }
 
     /// Takes no more, and waits for the answers to what was taken and for what is looked at again.
@@ -127,47 +158,56 @@ package final class ShadowRun: Sendable {
 
     private func give(_ copy: AskTap.Copy) async {
         guard let ask = try? JSONValue(parsing: copy.body), case .string(let type)? = ask["type"] else { return }
-        let patience = ContinuousClock.now + Self.refusalPatience
         let isReading = Catalogue.ask(type)?.isReading == true
+        let ids = isReading ? Set(Twins.ids(in: copy.body)) : []
+        let live = state.withLock { $0.pairing.live(copy.number) }
+        let start = ContinuousClock.now
+        var (last, changed) = (ComparedAnswer?.none, start - Self.factPatience)
         while true {
-            let start = monotonicNanoseconds()
+            let asked = monotonicNanoseconds()
             let answer = await answer(to: ask, askedMicroseconds: copy.unixMicroseconds, deadline: copy.deadline)
             guard !Task.isCancelled else { return }
-            let time = Int64((monotonicNanoseconds() - start) / 1_000)
+            let time = Int64((monotonicNanoseconds() - asked) / 1_000)
             let lag = WallClock.system.now().milliseconds - Int64(copy.unixMicroseconds / 1_000)
-            let mayDoItLater = state.withLock { state -> Bool in
+            let (lacksFact, told) = state.withLock { state in
                 state.comparison.lagged(lag)
-                guard !isReading, answer?.type.hasSuffix(".fault") == true else { return false }
-                guard let live = state.pairing.liveAnswer(to: copy.number) else { return true }
-                guard live.type.hasSuffix(".reply") else { return false }
-                return !state.tally.areUsual([Difference(path: "type", live: nil, shadow: nil)], of: type)
+                return (mayLackFact(answer, as: live?.answer, type, isReading: isReading, &state), state.told)
             }
-            if mayDoItLater, ContinuousClock.now < patience {
-                try? await Task.sleep(for: Self.refusalPause)  // when cancelled, all of it is over
-                guard !Task.isCancelled else { return }
-                giveFacts(knownAfter: copy)
-                continue
+            let now = ContinuousClock.now
+            let patience = isReading ? Self.readPatience : Self.refusalPatience
+            guard let live, lacksFact, now < max(told, start) + patience else {
+                let timed = Pairing.Timed(answer: answer, microseconds: time)
+                if let pair = state.withLock({ $0.pairing.shadow(copy.number, timed) }) { judge(pair) }
+                return
             }
-            let timed = Pairing.Timed(answer: answer, microseconds: time)
-            if let pair = state.withLock({ $0.pairing.shadow(copy.number, timed) }) { judge(pair) }
-            return
+            if let last, last != answer { changed = now }
+            last = answer
+            if now >= max(changed, told) + Self.factPatience {
+                give(state.withLock { $0.turns.facts(by: live.time, naming: ids) })
+            }
+            try? await Task.sleep(for: Self.retryPause)  // when cancelled, all of it is over
         }
     }
 
-    /// Gives the candidate the facts that the live service may have known when it answered an ask.
-    private func giveFacts(knownAfter copy: AskTap.Copy) {
-        let facts = state.withLock { state -> [PublishedFact] in
-            guard let answered = state.pairing.liveAnswered(copy.number) else { return [] }
-            let facts = state.turns.facts(by: answered)
-            state.given += facts.count
-            return facts
+    /// Whether a fact may make the candidate's answer to an ask the live one: a change may only be asked again if it
+    /// was refused.
+    private func mayLackFact(
+        _ shadow: ComparedAnswer?, as live: ComparedAnswer?, _ type: String, isReading: Bool, _ state: inout State
+    ) -> Bool {
+        guard let live, !isNotOffered(type, by: shadow) else { return false }
+        let found: [Difference]
+        if isReading {
+            found = shadow.map { state.comparison.differences(live, $0, ignoring: ignored) } ?? []
+        } else {
+            let isRefused = live.type.hasSuffix(".reply") && shadow?.type.hasSuffix(".fault") == true
+            found = isRefused ? [Difference(path: "type", live: nil, shadow: nil)] : []
         }
-        facts.forEach(set.tell)
+        return !found.isEmpty && !state.tally.areUsual(found, of: type)
     }
 
     /// The candidate's answer to an ask, with its names for what the live service has made, and with as much time as
     /// the live service had.
-    private func answer(
+    func answer(
         to ask: JSONValue, askedMicroseconds: UInt64, deadline: Timestamp?
     ) async -> ComparedAnswer? {
         let late = Duration.milliseconds(
@@ -178,94 +218,10 @@ package final class ShadowRun: Sendable {
         let until = (deadline ?? expiry).map { $0 + late } ?? WallClock.system.now() + Answerer.deadlineDefault
         return ComparedAnswer(await set.ask(Array(translated.text.utf8), deadline: until))
     }
-
-    // MARK: Judging
-
-    private func judge(_ pair: Pairing.Pair) {
-        let isLookedAtAgain = state.withLock { state -> Bool in
-            let found = differences(of: pair, &state)
-            if found.isEmpty { state.comparison.give(pair.ask) }
-            if isNotOffered(pair) {
-                state.tally.lack(pair.type)
-                return false
-            }
-            guard pair.askedMicroseconds >= comparesFromMicroseconds else { return false }
-            if !found.isEmpty, Catalogue.ask(pair.type)?.isReading == true, state.looks < Self.looksMax,
-                !state.tally.areUsual(found, of: pair.type)
-            {
-                state.looks += 1
-                return true
-            }
-            state.tally.count(pair, found)
-            return false
-        }
-        // Other asks need not wait for it.
-        if isLookedAtAgain { Task { await lookAgain(pair) } }
-    }
-
-    private func isNotOffered(_ pair: Pairing.Pair) -> Bool {
-        pair.shadow.answer?.data["code"] == .string(FaultCode.unknownType.code)
-            && Specification.of(service)?.isOptional(MessageType(pair.type)) == true
-    }
-
-    private func differences(of pair: Pairing.Pair, _ state: inout State) -> [Difference] {
-        guard let live = pair.live.answer else { return [] }
-        guard let shadow = pair.shadow.answer else {
-            return [Difference(path: "envelope", live: .string(live.type), shadow: nil)]
-        }
-        return state.comparison.differences(live, shadow, ignoring: ignored)
-    }
-
-    /// Puts a read to both again, as facts arrive at one of them before the other: it is the same if one says later
-    /// what the other said first. The last look is when the candidate was given all that had come by then.
-    private func lookAgain(_ first: Pairing.Pair) async {
-        defer { state.withLock { $0.looks -= 1 } }
-        guard let ask = try? JSONValue(parsing: first.ask) else { return }  // it was read before
-        let taken = state.withLock { $0.taken }
-        for (number, pause) in Self.lookPauses.enumerated() {
-            try? await Task.sleep(for: pause)  // never cancelled
-            if isSettled(first, await look(ask, number, first)) { return }
-        }
-        let end = ContinuousClock.now + Self.lastLookPatience
-        while ContinuousClock.now < end, state.withLock({ $0.given < taken }) {
-            try? await Task.sleep(for: .milliseconds(20))  // never cancelled
-        }
-        try? await Task.sleep(for: Self.lastLookPause)  // never cancelled
-        if isSettled(first, await look(ask, Self.lookPauses.count, first)) { return }
-        state.withLock { state in state.tally.count(first, differences(of: first, &state)) }
-    }
-
-    /// Whether one of the two says now what the other said first; then it is counted.
-    private func isSettled(_ first: Pairing.Pair, _ later: Pairing.Pair) -> Bool {
-        state.withLock { state in
-            for (live, shadow) in [(first.live, later.shadow), (later.live, first.shadow)] {
-                let pair = Pairing.Pair(type: first.type, live: live, shadow: shadow)
-                guard live.answer != nil, differences(of: pair, &state).isEmpty else { continue }
-                state.tally.count(pair, [])
-                state.tally.settle()
-                return true
-            }
-            return false
-        }
-    }
-
-    private func look(_ ask: JSONValue, _ number: Int, _ first: Pairing.Pair) async -> Pairing.Pair {
-        let now = WallClock.system.now()
-        let again = ask.replacing([
-            .init("id", .string("\(ask["id"]?.string ?? "")-\(number)")), .init("source", .string(Self.source)),
-            .init("expirytime", .string((now + Answerer.deadlineDefault).rfc3339))
-        ])
-        async let live = set.askLive(Array(again.text.utf8), deadline: now + Answerer.deadlineDefault)
-        let shadow = await answer(to: again, askedMicroseconds: UInt64(now.milliseconds) * 1_000, deadline: nil)
-        return Pairing.Pair(
-            type: first.type, ask: first.ask, askedMicroseconds: first.askedMicroseconds,
-            live: .init(answer: ComparedAnswer(await live), microseconds: first.live.microseconds),
-            shadow: .init(answer: shadow, microseconds: first.shadow.microseconds))
-    }
 }
 
 extension ComparedAnswer {
-    fileprivate init?(_ outcome: TransportAnswer) {
+    init?(_ outcome: TransportAnswer) {
         switch outcome {
         case .envelope(let bytes): self.init(envelope: bytes)
         case .refused(let code):
@@ -277,7 +233,7 @@ extension ComparedAnswer {
 
 extension JSONValue {
     /// An object with other values in these members, which it has or gets.
-    fileprivate func replacing(_ members: [Member]) -> JSONValue {
+    func replacing(_ members: [Member]) -> JSONValue {
         guard case .object(let old) = self else { return self }
         let names = Set(members.map(\.key))
         return .object(old.filter { !names.contains($0.key) } + members)

@@ -33,17 +33,17 @@ package final class ShadowSet: @unchecked Sendable {
     private var broker: Child?
     private var candidate: Child?
     private let prevented: @Sendable (_ type: String) -> Void
-    private let heard: @Sendable (_ fact: PublishedFact, _ time: Timestamp?) -> Void
+    private let heard: @Sendable (_ fact: PublishedFact, _ envelope: Envelope) -> Void
     /// The last fact of each source that the candidate may know.
     private let told = Mutex<[String: Int64]>([:])
 
     /// - Parameters:
     ///   - live: a started reactor on the live bus.
     ///   - prevented: called with the type of each ask of the candidate's that would have changed something.
-    ///   - heard: called with each fact of another service, for ``tell(_:)``, and when it happened.
+    ///   - heard: called with each live fact. What other services tell is for ``tell(_:)``.
     package init(
         of service: String, live: Reactor, prevented: @escaping @Sendable (_ type: String) -> Void,
-        heard: @escaping @Sendable (_ fact: PublishedFact, _ time: Timestamp?) -> Void
+        heard: @escaping @Sendable (_ fact: PublishedFact, _ envelope: Envelope) -> Void
     ) throws {
         self.service = service
         self.heard = heard
@@ -209,13 +209,11 @@ package final class ShadowSet: @unchecked Sendable {
         ).json
     }
 
-    /// Live facts are heard here too, except those that the candidate publishes itself.
     private func hearFacts() {
-        live.subscribe(to: "") { [service, heard] facts in
+        live.subscribe(to: "") { [heard] facts in
             for fact in facts {
-                guard let envelope = try? Envelope(json: fact), envelope.source != service else { continue }
-                let copy = PublishedFact(type: envelope.type, sequence: envelope.sequence ?? 0, envelope: fact)
-                heard(copy, envelope.time)
+                guard let envelope = try? Envelope(json: fact) else { continue }
+                heard(PublishedFact(type: envelope.type, sequence: envelope.sequence ?? 0, envelope: fact), envelope)
             }
         }
     }

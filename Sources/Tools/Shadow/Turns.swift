@@ -2,38 +2,118 @@ import Bus
 import BusZMQ
 import DequeModule
 import Primitives
+import Wire
 
 /// The asks and facts that a candidate is still to get, in the order in which the live bus passed them.
 ///
-/// Facts wait for the asks before them: a candidate that is slow would otherwise know what became of an ask before it
-/// gets the ask.
+/// Nobody sees when the live service consumes a fact. A candidate that consumes it earlier says what the live service
+/// did not know yet, and cannot unlearn it; so facts are held until an answer shows that they were known.
 package struct Turns: Sendable {
     package enum Turn: Sendable {
         case ask(AskTap.Copy)
-        /// - Parameter time: when it happened; nil for one that does not say.
-        case fact(PublishedFact, time: Timestamp?)
+        case fact(Fact)
     }
 
-    private var waiting: Deque<Turn> = []
+    package struct Fact: Sendable {
+        package let fact: PublishedFact
+        /// When it happened; nil for one that does not say.
+        package let time: Timestamp?
+        fileprivate let id: String
+        fileprivate let source: String
+        fileprivate let order: Int
+        fileprivate let since: ContinuousClock.Instant
+        /// The order of what came after the live service had shown that it knows it.
+        fileprivate var knownFrom: Int?
+
+        /// Whether the next ask, which came after it, waits for it; nil: there is none.
+        fileprivate func isDue(before ask: Ask?, at now: ContinuousClock.Instant?) -> Bool {
+            if let knownFrom, knownFrom <= ask?.order ?? .max { return true }
+            // How long it was there when the live service was asked counts, and not how long the ask has waited since.
+            return isOver(ask?.isReading == false ? factHeldFromChange : factHeld, since, now.map { ask?.since ?? $0 })
+        }
+    }
+
+    /// A live service has consumed a fact after so long.
+    package static let factHeld = Duration.seconds(1)
+    /// What an ask changes may depend on facts before it, and it cannot be asked again to find out.
+    package static let factHeldFromChange = Duration.milliseconds(50)
+    /// An ask is given when the live service has answered it, and after so long in any case.
+    package static let answerPatience = Duration.seconds(1)
+
+    fileprivate struct Ask {
+        let order: Int
+        let copy: AskTap.Copy
+        let isReading: Bool
+        let since: ContinuousClock.Instant
+    }
+
+    private var asks: Deque<Ask> = []
+    private var facts: Deque<Fact> = []
+    private var added = 0
 
     package init() {}
 
-    package mutating func add(_ turn: Turn) { waiting.append(turn) }
+    package mutating func add(_ ask: AskTap.Copy, isReading: Bool, at now: ContinuousClock.Instant) {
+        asks.append(Ask(order: added, copy: ask, isReading: isReading, since: now))
+        added += 1
+    }
 
-    package mutating func next() -> Turn? { waiting.popFirst() }
+    /// - Parameter envelope: the fact's.
+    package mutating func add(_ fact: PublishedFact, _ envelope: Envelope, at now: ContinuousClock.Instant) {
+        facts.append(
+            Fact(
+                fact: fact, time: envelope.time, id: envelope.id, source: envelope.source, order: added, since: now))
+        added += 1
+    }
 
-    /// Takes the facts that happened by a moment, ahead of the asks before them: the live service may have read them
-    /// in their source's log before they arrived here.
-    package mutating func facts(by moment: Timestamp) -> [PublishedFact] {
-        var (taken, left): ([PublishedFact], Deque<Turn>) = ([], [])
-        for turn in waiting {
-            if case .fact(let fact, let time?) = turn, time <= moment {
+    /// The live service has told what a fact led it to: it knows this one and those of its source before.
+    package mutating func know(_ id: String) {
+        guard let known = facts.lastIndex(where: { $0.id == id }) else { return }
+        let source = facts[known].source
+        for index in facts.indices[...known].reversed() where facts[index].source == source {
+            // So are those before it.
+            if facts[index].knownFrom != nil { return }
+            facts[index].knownFrom = added
+        }
+    }
+
+    /// Takes what the candidate gets now; nil when all of it waits.
+    ///
+    /// - Parameters:
+    ///   - now: nil: nothing is waited for any more.
+    ///   - isAnswered: whether the live service has answered the ask of this number.
+    package mutating func next(
+        at now: ContinuousClock.Instant?, isAnswered: (_ number: UInt64) -> Bool
+    ) -> Turn? {
+        let ask = asks.first
+        // A fact that came after an ask may tell what became of it.
+        let due = facts.prefix { $0.order < ask?.order ?? .max }.firstIndex { $0.isDue(before: ask, at: now) }
+        if let due { return .fact(facts.remove(at: due)) }
+        guard let ask, Self.isOver(Self.answerPatience, ask.since, now) || isAnswered(ask.copy.number) else {
+            return nil
+        }
+        asks.removeFirst()
+        return .ask(ask.copy)
+    }
+
+    private static func isOver(
+        _ time: Duration, _ since: ContinuousClock.Instant, _ now: ContinuousClock.Instant?
+    ) -> Bool { now.map { since + time <= $0 } ?? true }
+
+    /// Takes facts that the live service may have known at a moment, which an answer shows that it did: the first that
+    /// names one of these ids and all before it, or all if none does.
+    package mutating func facts(by moment: Timestamp, naming ids: Set<String>) -> [Fact] {
+        var (taken, left): ([Fact], Deque<Fact>) = ([], [])
+        var isNamed = false
+        for fact in facts {
+            if !isNamed, fact.time.map({ $0 <= moment }) ?? true {
                 taken.append(fact)
+                isNamed = !ids.isDisjoint(with: Twins.ids(in: fact.fact.envelope))
             } else {
-                left.append(turn)
+                left.append(fact)
             }
         }
-        if !taken.isEmpty { waiting = left }
+        if !taken.isEmpty { facts = left }
         return taken
     }
 }

@@ -75,7 +75,7 @@ extension Example {
 
     /// The reply repeats what was asked, and the facts repeat both.
     private func expectEcho(
-        _ data: JSONValue, of subject: Subject, since before: Snapshot?, _ trial: Trial
+        _ data: JSONValue, of subject: Subject, at moment: Timestamp, since before: Snapshot?, _ trial: Trial
     ) async throws {
         guard let asked = try? JSONValue(parsing: subject.ask.json) else { return }  // a contract writes JSON
         var echo = Echo(asked, apart: moving)
@@ -89,6 +89,12 @@ extension Example {
         }
         for fact in facts {
             if let difference = echo.difference(fact.data) { throw Wrong("in \(fact.type) \(difference)") }
+            // Who asks may say when it happened, and then that was compared.
+            guard asked["time"] == nil, case .string(let text)? = fact.data["time"],
+                let time = Timestamp(rfc3339: Array(text.utf8))
+            else { continue }
+            try require(
+                (moment...trial.world.now).contains(time), "\(fact.type) has the time \(text), when nothing was asked")
         }
     }
 
@@ -99,6 +105,7 @@ extension Example {
             trial in
             let subject = try await subject(trial)
             let before = try await snapshot(of: subject, trial)
+            let moment = trial.world.now
             let data = try await trial.asker.replyData(subject.ask)
             if A.retry == .keyed {
                 try require(data["replayed"] == false, "the first answer is not told as replayed: false")
@@ -106,7 +113,7 @@ extension Example {
             try await expect?(subject.ask, try trial.asker.decode(A.self, data), trial.world)
             try await expectMoved(subject, from: before, trial)
             try await expectRecorded(data, trial)
-            try await expectEcho(data, of: subject, since: before, trial)
+            try await expectEcho(data, of: subject, at: moment, since: before, trial)
         }
     }
 

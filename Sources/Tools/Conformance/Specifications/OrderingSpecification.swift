@@ -42,6 +42,12 @@ extension Ordering: Specified {
         return PayOrder(order: order.order, customer: order.customer, total: order.total, card: card.card)
     }
 
+    /// Throws unless the order reads as an answer has it.
+    private static func expectKept(_ view: OrderView, as party: PartyID, _ world: World) async throws {
+        let read = try await world.ask(ReadOrder(order: view.order, party: party))
+        try require(read == view, "the order reads as \(read), and was answered as \(view)")
+    }
+
     private static func reading(_ order: OrderID, of customer: PartyID, _ world: World) async throws -> [String] {
         [try await world.reading(ReadOrder(order: order, party: customer))]
     }
@@ -53,11 +59,18 @@ extension Ordering: Specified {
             nobody: SetMenu(merchant: nobody(), menu: Samples.menu),
             make: { world in SetMenu(merchant: try await world.newAccount(.merchant), menu: Samples.menu) },
             shows: { ask, world in [try await world.reading(ReadMenu(merchant: ask.merchant))] },
-            expect: { ask, view, _ in try require(view.menu == ask.menu, "the menu is another one") }),
+            leadsTo: [MenuChanged.type],
+            expect: { ask, view, world in
+                try require(view.menu == ask.menu, "the menu is another one")
+                try require(
+                    try await world.ask(ReadMenu(merchant: ask.merchant)) == view, "the menu reads otherwise later")
+            }),
         Example(
             nobody: ReadMenu(merchant: nobody()), nobodyFinds: .refused(.menuNotFound),
             make: { world in ReadMenu(merchant: try await shop(world)) },
-            expect: { ask, view, _ in try require(view.merchant == ask.merchant, "another merchant's menu was read") }),
+            expect: { ask, view, _ in
+                try require(view.merchant == ask.merchant && view.menu == Samples.menu, "another menu was read")
+            }),
         Example(
             nobody: ReadMenus(skip: 100_000, limit: 1), nobodyFinds: .replied,
             make: { world in
@@ -73,7 +86,11 @@ extension Ordering: Specified {
         make: { world in try await beginning(world) },
         other: { BeginOrder(order: $0.order, customer: $0.customer, merchant: $0.merchant, country: "elsewhere") },
         reused: .orderIDReused, shows: { ask, world in try await reading(ask.order, of: ask.customer, world) },
-        expect: { _, reply, _ in try require(reply.order.state == .open, "a new order is \(reply.order.state)") })
+        leadsTo: [],
+        expect: { ask, reply, world in
+            try require(reply.order.state == .open, "a new order is \(reply.order.state)")
+            try await expectKept(reply.order, as: ask.customer, world)
+        })
 
     private static let orders: [any AskExample] = [
         begin,
@@ -83,10 +100,12 @@ extension Ordering: Specified {
             make: { world in try await item(world) },
             other: { AddItem(item: $0.item, order: $0.order, customer: $0.customer, base: $0.base, extras: []) },
             reused: .orderIDReused, shows: { ask, world in try await reading(ask.order, of: ask.customer, world) },
-            expect: { _, reply, _ in
+            leadsTo: [],
+            expect: { ask, reply, world in
                 // 5 × 1.7 + 0.7.
                 try require(
                     reply.order.lines.map(\.price) == [Money(920)], "the item costs \(reply.order.total.display)")
+                try await expectKept(reply.order, as: ask.customer, world)
             }),
         Example(
             nobody: DiscardOrder(order: nobody(), customer: nobody()), nobodyFinds: .refused(.orderNotFound),
@@ -95,7 +114,11 @@ extension Ordering: Specified {
                 return DiscardOrder(order: order.order, customer: order.customer)
             },
             shows: { ask, world in try await reading(ask.order, of: ask.customer, world) },
-            expect: { _, reply, _ in try require(reply.order.state == .closed, "it is \(reply.order.state)") }),
+            leadsTo: [],
+            expect: { ask, reply, world in
+                try require(reply.order.state == .closed, "it is \(reply.order.state)")
+                try await expectKept(reply.order, as: ask.customer, world)
+            }),
         Example(
             nobody: PayOrder(order: nobody(), customer: nobody(), total: .cent),
             nobodyFinds: .refused(.orderNotFound),
@@ -107,8 +130,9 @@ extension Ordering: Specified {
                 return try await world.money(on: own.card, of: own.customer)
             },
             shows: { ask, world in try await reading(ask.order, of: ask.customer, world) },
-            moves: [-920, -920],
+            leadsTo: [OrderPlaced.type, OrderPaid.type], moves: [-920, -920],
             expect: { ask, reply, world in
+                try await expectKept(reply.order, as: ask.customer, world)
                 try require(reply.order.state == .paid, "a paid order is \(reply.order.state)")
                 let receipt = try await world.ask(
                     Payments.ReadReceipt(charge: ask.order.reinterpreted(), party: ask.customer))
@@ -122,7 +146,11 @@ extension Ordering: Specified {
                 return FinishOrder(order: paid.order, merchant: paid.merchant)
             },
             shows: { ask, world in try await reading(ask.order, of: ask.merchant, world) },
-            expect: { _, reply, _ in try require(reply.order.state == .ready, "it is \(reply.order.state)") })
+            leadsTo: [OrderFinished.type],
+            expect: { ask, reply, world in
+                try require(reply.order.state == .ready, "it is \(reply.order.state)")
+                try await expectKept(reply.order, as: ask.merchant, world)
+            })
     ]
 
     private static let reading: [any AskExample] = [
@@ -132,22 +160,29 @@ extension Ordering: Specified {
                 let order = try await opened(world)
                 return ReadOrder(order: order.order, party: order.customer)
             },
-            expect: { ask, view, _ in try require(view.order == ask.order, "another order was read") }),
+            expect: { ask, view, _ in
+                try require(view.order == ask.order && view.customer == ask.party, "another order was read")
+            }),
         Example(
             nobody: ReadCart(customer: nobody(), merchant: nobody()), nobodyFinds: .replied,
             make: { world in
-                let order = try await opened(world)
+                let order = try await world.ask(try await item(world)).order
                 return ReadCart(customer: order.customer, merchant: order.merchant)
             },
-            expect: { ask, reply, _ in try require(reply.order?.merchant == ask.merchant, "the cart is not there") }),
+            expect: { ask, reply, world in
+                guard let order = reply.order else { throw Wrong("the cart is not there") }
+                try require(order.merchant == ask.merchant, "it is a cart at another merchant")
+                try await expectKept(order, as: ask.customer, world)
+            }),
         Example(
             nobody: ReadOrders(party: nobody(), waiting: false, limit: 1), nobodyFinds: .replied,
             make: { world in
                 let paid = try await world.ask(try await payment(world)).order
                 return ReadOrders(party: paid.merchant, waiting: true, limit: 1)
             },
-            expect: { _, reply, _ in
+            expect: { ask, reply, world in
                 try require(reply.orders.map(\.state) == [.paid], "\(reply.orders.count) orders wait instead of 1")
+                for order in reply.orders { try await expectKept(order, as: ask.party, world) }
             }),
         Example(facts: Ordering.self), Example(stats: Ordering.self), Example(spans: Ordering.self),
         Example(backup: Ordering.self),

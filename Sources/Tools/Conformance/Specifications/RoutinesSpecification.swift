@@ -10,7 +10,7 @@ extension Routines: Specified {
             Example(seal: Routines.self)
         ],
         log: FactsSpecification(Routines.self) { trial in _ = try await trial.asker.ask(newRoutine(trial.world)) },
-        load: create.load, others: [algorithm])
+        load: create.load, others: RoutinesRules.all)
 
     /// Long after any run: no day of the kit is ever over.
     private static let date = CivilDate(written: "2099-01-02")
@@ -50,6 +50,7 @@ extension Routines: Specified {
         },
         reused: .routinesIDReused,
         shows: { ask, world in [try await world.reading(ReadRoutines(account: ask.account, limit: 10))] },
+        leadsTo: [RoutineCreated.type],
         expect: { ask, reply, world in
             let read = try await world.ask(ReadRoutines(account: ask.account, limit: 10)).routines
             try require(read == [reply.routine], "the routine was not kept")
@@ -71,6 +72,7 @@ extension Routines: Specified {
                     actions: [Action(name: Label(text: "Sleep"), minutes: 60, priority: .high)] + made.actions)
             },
             shows: { ask, world in [try await world.reading(ReadRoutines(account: ask.account, limit: 10))] },
+            leadsTo: [RoutineChanged.type],
             expect: { ask, view, world in
                 let read = try await world.ask(ReadRoutines(account: ask.account, limit: 10)).routines
                 try require(read == [view], "the change was not kept")
@@ -102,7 +104,11 @@ extension Routines: Specified {
             isHarmless: false,
             shows: { ask, world in [try await world.reading(ReadRoutines(account: ask.account, limit: 10))] },
             expect: { _, reply, _ in try require(reply.deleted, "a routine was not deleted") }),
-        Example(nobody: ReadOffered(), nobodyFinds: .replied, make: { _ in ReadOffered() }),
+        Example(
+            nobody: ReadOffered(), nobodyFinds: .replied, make: { _ in ReadOffered() },
+            expect: { _, reply, _ in
+                try require(Set(reply.pictures).count == reply.pictures.count, "a picture is offered twice")
+            }),
         Example(
             nobody: ReadProfile(account: nobody()), nobodyFinds: .replied,
             make: { world in ReadProfile(account: world.id()) }),
@@ -188,7 +194,7 @@ extension Routines: Specified {
             },
             reused: .routinesIDReused,
             shows: { ask, world in [try await world.reading(ReadDay(account: ask.account, date: ask.date))] },
-            coupled: ["zone"],
+            leadsTo: [DayConfirmed.type], coupled: ["zone"],
             expect: { ask, reply, world in
                 let read = try await world.ask(ReadDay(account: ask.account, date: ask.date))
                 try require(read == reply.day, "the day was not kept")
@@ -209,11 +215,11 @@ extension Routines: Specified {
             },
             reused: .routinesIDReused,
             shows: { ask, world in [try await world.reading(ReadDay(account: ask.account, date: ask.date))] },
-            coupled: ["zone"],
+            leadsTo: [DayConfirmed.type], coupled: ["zone"],
             expect: { ask, reply, world in
                 let original = try await world.ask(ReadDay(account: ask.account, date: ask.from))
                 try require(
-                    reply.day.entries.map(\.start) == original.entries.map(\.start), "the copy has other times")
+                    reply.day.entries.map(\.copied) == original.entries.map(\.copied), "the copy has other entries")
             }),
         Example(
             nobody: ReadDay(account: nobody(), date: date), nobodyFinds: .refused(.dayNotFound),
@@ -235,6 +241,7 @@ extension Routines: Specified {
                 return MarkAction(account: day.account, day: day.day, entry: 1, action: 1, done: true)
             },
             shows: { ask, world in [try await world.reading(ReadDay(account: ask.account, date: date))] },
+            leadsTo: [ActionDone.type],
             expect: { _, day, _ in try require(day.entries.map(\.isDone) == [true, false], "it is not done") }),
         Example(
             nobody: RemoveEntry(account: nobody(), day: nobody(), entry: 1), nobodyFinds: .refused(.dayNotFound),
@@ -254,36 +261,20 @@ extension Routines: Specified {
             shows: { ask, world in [try await world.reading(ReadDays(account: ask.account, limit: 10))] },
             expect: { _, reply, _ in try require(reply.deleted, "a day was not deleted") })
     ]
-
-    /// A morning with room for two of three routines.
-    private static let algorithm = Case(
-        "routines/algorithm",
-        "appointments stay, high priorities go first, then the older routine, and what has no place is reported",
-        .changing
-    ) { trial in
-        let account: PartyID = trial.world.id()
-        for (name, minutes, priority) in [
-            ("old", 120, Priority.normal), ("young", 120, .normal), ("urgent", 120, .high)
-        ] as [(String, Int64, Priority)] {
-            _ = try await trial.asker.ask(
-                CreateRoutine(
-                    account: account, routine: trial.world.id(), name: Label(text: name), tag: "morning",
-                    actions: [Action(name: Label(text: name), minutes: minutes, priority: priority)]))
-        }
-        let plan = try await trial.asker.ask(
-            ReadProposal(
-                account: account, tags: ["morning"],
-                appointments: [Appointment(name: Label(text: "Doctor"), start: 480, minutes: 60)]))
-        let entries = plan.entries.map { "\($0.start) \($0.name.text ?? "")" }
-        try require(entries == ["360 urgent", "480 Doctor", "540 old"], "the day is \(entries)")
-        try require(plan.left.map(\.name.text) == ["young"], "what is left out is not reported")
-    }
 }
 
 extension CivilDate {
-    /// A date that is written in this file.
-    fileprivate init(written text: String) {
+    /// A date that is written in the source.
+    init(written text: String) {
         guard let date = CivilDate(text) else { preconditionFailure("\(text) is no date") }
         self = date
+    }
+}
+
+extension Routines.DayEntry {
+    /// What a copy of it has too.
+    fileprivate var copied: [String] {
+        ["\(entry) \(start) \(minutes) \(quiet)", routine?.hex ?? "", tag ?? "", "\(name)"]
+            + actions.map { "\($0.action) \($0.name) \($0.minutes) \($0.priority)" }
     }
 }

@@ -1,3 +1,4 @@
+import Bus
 import Contracts
 import Primitives
 
@@ -12,16 +13,30 @@ extension Storefront: Specified {
         ],
         log: FactsSpecification(Storefront.self) { trial in _ = try await trial.asker.ask(try await page(trial.world))
         },
-        load: set.load)
+        load: set.load, others: [hidden])
 
-    /// Never open, so that no moment decides an answer.
-    private static let whole = Page(
-        name: Samples.page.name, logo: Samples.page.logo, theme: Samples.page.theme, welcome: Samples.page.welcome,
-        about: Samples.page.about, address: Samples.page.address, phone: Samples.page.phone, zone: Samples.page.zone,
-        hours: [], events: Samples.page.events)
+    /// Always open, so that no moment decides an answer.
+    private static let whole = page(hours: (1...7).map { Hours(day: $0, opens: 0, closes: 1440) })
+    private static let neverOpen = page(hours: [])
 
+    private static func page(hours: [Hours]) -> Page {
+        Page(
+            name: Samples.page.name, logo: Samples.page.logo, theme: Samples.page.theme,
+            welcome: Samples.page.welcome, about: Samples.page.about, address: Samples.page.address,
+            phone: Samples.page.phone, zone: Samples.page.zone, hours: hours, events: Samples.page.events)
+    }
+
+    /// The page of a merchant whose logo is an image.
     private static func page(_ world: World) async throws -> SetPage {
-        SetPage(merchant: try await world.newAccount(.merchant), page: whole)
+        let logo = try await logo(world)
+        _ = try await world.ask(logo)
+        return SetPage(merchant: logo.merchant, page: whole)
+    }
+
+    private static func expect(_ view: PageView, shows page: Page) throws(Wrong) {
+        try require(view.page == page && view.isOpen == !page.hours.isEmpty, "the page is another one")
+        try require(view.isHidden == nil, "the page of an approved merchant is hidden")
+        try require(view.logoImage.map { [$0.width, $0.height] } == [1, 1], "the logo is another image")
     }
 
     private static let set = Example(
@@ -29,16 +44,17 @@ extension Storefront: Specified {
         shows: { ask, world in [try await world.reading(ReadPage(merchant: ask.merchant))] },
         leadsTo: [PageChanged.type],
         expect: { ask, view, world in
-            try require(view.page == ask.page, "the page is another one")
+            try expect(view, shows: whole)
             try require(
                 try await world.ask(ReadPage(merchant: ask.merchant)) == view, "the page reads otherwise later")
         })
 
     private static let preview = Example(
-        nobody: ReadPreview(merchant: nobody(), page: whole), nobodyFinds: .replied,
-        make: { world in ReadPreview(merchant: try await world.newAccount(.merchant), page: whole) },
+        nobody: ReadPreview(merchant: nobody(), page: neverOpen), nobodyFinds: .replied,
+        make: { world in ReadPreview(merchant: try await page(world).merchant, page: neverOpen) },
         expect: { ask, view, world in
-            try require(view.page == ask.page && view.revision == 0, "the preview shows another page")
+            try expect(view, shows: neverOpen)
+            try require(view.revision == 0, "the preview has revision \(view.revision)")
             let kept = try await world.ask(ReadPages(skip: 0, limit: 100)).pages
             try require(!kept.contains { $0.merchant == ask.merchant }, "the preview was kept")
         })
@@ -51,7 +67,8 @@ extension Storefront: Specified {
             return ReadPage(merchant: page.merchant)
         },
         expect: { ask, view, world in
-            try require(view.merchant == ask.merchant && view.page == whole, "another page was read")
+            try require(view.merchant == ask.merchant, "another merchant's page was read")
+            try expect(view, shows: whole)
             // A reading may be wrong once in fifty.
             for _ in 0..<64 {
                 try require(try await world.ask(ask) == view, "the page reads otherwise later")
@@ -90,4 +107,28 @@ extension Storefront: Specified {
             try require(
                 (reply.logo.kind, reply.logo.width, reply.logo.height) == (.png, 1, 1), "another image was read")
         })
+
+    private static let hidden = Case(
+        "storefront/hidden", "the page of a merchant whom nobody has approved is shown to nobody else, and says so",
+        .changing, type: ReadPage.type
+    ) { trial in
+        let account = try await trial.world.ask(trial.world.registration(.merchant, isApproved: false)).account.account
+        let (merchant, stranger) = (
+            Actor(role: .merchant, party: account), Actor(role: .customer, party: trial.world.id())
+        )
+        let set = try await trial.asker.ask(SetPage(merchant: account, page: whole))
+        try require(set.isHidden == true, "the page of a merchant whom nobody has approved is not hidden")
+        // A reading may be wrong once in fifty.
+        for _ in 0..<64 {
+            let view = try await trial.asker.ask(ReadPage(merchant: account), .init(actor: merchant))
+            try require(view == set, "the page reads otherwise later")
+        }
+        guard
+            case .fault(let fault) = try await trial.asker.answer(
+                ReadPage(merchant: account), .init(actor: stranger))
+        else { throw Wrong("a stranger reads a hidden page") }
+        try require(fault.code == .pageNotFound, "a stranger who asks for a hidden page is refused with \(fault.code)")
+        let listed = try await trial.asker.ask(ReadPages(skip: 0, limit: 100)).pages
+        try require(!listed.contains { $0.merchant == account }, "a hidden page is in the list")
+    }
 }
