@@ -85,12 +85,15 @@ struct TurnsTests {
     @Test("facts that an answer shows to be known go ahead, in their order, up to the first that has an id of the ask")
     mutating func ahead() {
         let ids = ["1", "2", "3"].map { String(repeating: $0, count: 32) }
+        let moment = Timestamp(milliseconds: 1_000)
         ask("read")
-        for (id, time) in zip(ids, [5, 6, 9] as [Int64]) { fact(id, at: time) }
-        let known = turns.facts(by: Timestamp(milliseconds: 7), naming: [ids[0], ids[2]])
-        #expect(known.map(Self.name) == [ids[0]])
-        #expect(turns.facts(by: Timestamp(milliseconds: 7), naming: [ids[2]]).map(Self.name) == [ids[1]])
-        #expect(turns.facts(by: Timestamp(milliseconds: 7), naming: []).isEmpty)
+        for (id, time) in zip(ids, [500, 990, 1_001] as [Int64]) { fact(id, at: time) }
+        var others = self
+        #expect(turns.facts(by: moment, naming: [ids[1], ids[2]]).map(Self.name) == [ids[0], ids[1]])
+        #expect(turns.facts(by: moment, naming: [ids[2]]).isEmpty)
         #expect(given(after: nil) == ["read", ids[2]])
+        // Of what has no id of the ask, only older facts are given; all are where none is looked for.
+        #expect(others.turns.facts(by: moment, naming: [ids[2]]).map(Self.name) == [ids[0]])
+        #expect(others.turns.facts(by: moment, naming: nil).map(Self.name) == [ids[1]])
     }
 }

@@ -2,6 +2,7 @@ import Bus
 import BusZMQ
 import Conformance
 import Contracts
+import DequeModule
 import Primitives
 import Synchronization
 import Wire
@@ -17,15 +18,15 @@ package final class ShadowRun: Sendable {
         var looks = 0
         /// Facts and asks that were taken for the candidate, and those of them that it was given.
         var (taken, given) = (0, 0)
-        /// When the candidate was given the last fact.
-        var told = ContinuousClock.now
+        /// What the candidate was given lately and may still consume: the ids in each fact, and when it got it.
+        var told: Deque<(ids: Set<String>, time: ContinuousClock.Instant)> = []
     }
 
     /// How long the end waits for the candidate to get the rest.
     private static let restPatience = Duration.seconds(30)
     /// How long the candidate may refuse what the live service does: a fact that allows it may be on its way.
     private static let refusalPatience = Duration.seconds(2)
-    /// How long a read may differ after the last fact that the candidate was given: it takes time to consume one.
+    /// How long a read may differ after a fact about the same things was given: the candidate takes time to consume it.
     private static let readPatience = Duration.milliseconds(100)
     /// What the candidate says for so long, it says with all facts that it was given.
     private static let factPatience = Duration.milliseconds(20)
@@ -134,7 +135,8 @@ package final class ShadowRun: Sendable {
         let now = WallClock.system.now()
         state.withLock { state in
             state.given += facts.count
-            if !facts.isEmpty { state.told = .now }
+            while let first = state.told.first, first.time + Self.readPatience < .now { state.told.removeFirst() }
+            for fact in facts { state.told.append((Set(Twins.ids(in: fact.fact.envelope)), .now)) }
             for time in facts.compactMap(\.time) { state.comparison.lagged(now.milliseconds - time.milliseconds) }
         }
         for fact in facts { set.tell(fact.fact) }
@@ -159,7 +161,7 @@ package final class ShadowRun: Sendable {
     private func give(_ copy: AskTap.Copy) async {
         guard let ask = try? JSONValue(parsing: copy.body), case .string(let type)? = ask["type"] else { return }
         let isReading = Catalogue.ask(type)?.isReading == true
-        let ids = isReading ? Set(Twins.ids(in: copy.body)) : []
+        let ids = Set(Twins.ids(in: copy.body))
         let live = state.withLock { $0.pairing.live(copy.number) }
         let start = ContinuousClock.now
         var (last, changed) = (ComparedAnswer?.none, start - Self.factPatience)
@@ -171,20 +173,23 @@ package final class ShadowRun: Sendable {
             let lag = WallClock.system.now().milliseconds - Int64(copy.unixMicroseconds / 1_000)
             let (lacksFact, told) = state.withLock { state in
                 state.comparison.lagged(lag)
-                return (mayLackFact(answer, as: live?.answer, type, isReading: isReading, &state), state.told)
+                let told = state.told.last { !$0.ids.isDisjoint(with: ids) }?.time ?? start - Self.readPatience
+                return (mayLackFact(answer, as: live?.answer, type, isReading: isReading, &state), told)
             }
             let now = ContinuousClock.now
-            let patience = isReading ? Self.readPatience : Self.refusalPatience
-            guard let live, lacksFact, now < max(told, start) + patience else {
+            if let last, last != answer { changed = now }
+            last = answer
+            var facts: [Turns.Fact] = []
+            if let live, lacksFact, now >= max(changed, told) + Self.factPatience {
+                facts = state.withLock { $0.turns.facts(by: live.time, naming: isReading ? ids : nil) }
+            }
+            let end = isReading ? told + Self.readPatience : start + Self.refusalPatience
+            guard lacksFact, !facts.isEmpty || now < end else {
                 let timed = Pairing.Timed(answer: answer, microseconds: time)
                 if let pair = state.withLock({ $0.pairing.shadow(copy.number, timed) }) { judge(pair) }
                 return
             }
-            if let last, last != answer { changed = now }
-            last = answer
-            if now >= max(changed, told) + Self.factPatience {
-                give(state.withLock { $0.turns.facts(by: live.time, naming: ids) })
-            }
+            give(facts)
             try? await Task.sleep(for: Self.retryPause)  // when cancelled, all of it is over
         }
     }

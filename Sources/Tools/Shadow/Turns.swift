@@ -36,7 +36,7 @@ package struct Turns: Sendable {
     /// A live service has consumed a fact after so long.
     package static let factHeld = Duration.seconds(1)
     /// What an ask changes may depend on facts before it, and it cannot be asked again to find out.
-    package static let factHeldFromChange = Duration.milliseconds(50)
+    package static let factHeldFromChange = Duration.milliseconds(250)
     /// An ask is given when the live service has answered it, and after so long in any case.
     package static let answerPatience = Duration.seconds(1)
 
@@ -100,20 +100,19 @@ package struct Turns: Sendable {
         _ time: Duration, _ since: ContinuousClock.Instant, _ now: ContinuousClock.Instant?
     ) -> Bool { now.map { since + time <= $0 } ?? true }
 
-    /// Takes facts that the live service may have known at a moment, which an answer shows that it did: the first that
-    /// names one of these ids and all before it, or all if none does.
-    package mutating func facts(by moment: Timestamp, naming ids: Set<String>) -> [Fact] {
-        var (taken, left): ([Fact], Deque<Fact>) = ([], [])
-        var isNamed = false
-        for fact in facts {
-            if !isNamed, fact.time.map({ $0 <= moment }) ?? true {
-                taken.append(fact)
-                isNamed = !ids.isDisjoint(with: Twins.ids(in: fact.fact.envelope))
-            } else {
-                left.append(fact)
-            }
-        }
-        if !taken.isEmpty { facts = left }
-        return taken
+    /// Takes facts that the live service may have known at a moment, as an answer says that it did: the first that
+    /// names one of these ids, and all before it.
+    ///
+    /// Where none does, the answer says little of any fact, and those go that are older.
+    /// - Parameter ids: nil: all facts are taken.
+    package mutating func facts(by moment: Timestamp, naming ids: Set<String>?) -> [Fact] {
+        func isFrom(before moment: Timestamp, _ fact: Fact) -> Bool { fact.time.map { $0 <= moment } ?? true }
+        func isNamed(_ fact: Fact) -> Bool { ids?.isDisjoint(with: Twins.ids(in: fact.fact.envelope)) == false }
+        let named = facts.firstIndex { isFrom(before: moment, $0) && isNamed($0) }
+        let end = named.map { $0 + 1 } ?? facts.endIndex
+        let last = ids == nil || named != nil ? moment : moment - Self.factHeldFromChange
+        let taken = facts[..<end].filter { isFrom(before: last, $0) }
+        if !taken.isEmpty { facts = Deque(facts[..<end].filter { !isFrom(before: last, $0) } + facts[end...]) }
+        return Array(taken)
     }
 }
