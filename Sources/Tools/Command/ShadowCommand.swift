@@ -22,8 +22,8 @@ struct ShadowCommand: AsyncParsableCommand {
 
             Answers are compared field by field. The contracts say what may differ: ids and secrets that the service \
             makes, where each of the candidate's stands for one of the live service's; moments, by no more than the \
-            candidate is late; texts of refusals. A read that differs is put to both again, as facts come to one of them \
-            before the other. Secrets are not shown.
+            candidate is late; texts of refusals. Facts are held back until the live service shows that it knows them. A \
+            read that differs all the same is put to both again. Secrets are not shown.
 
             Asks hold PINs, passwords and positions: only the broker's own user may watch them (operator.key).
 
