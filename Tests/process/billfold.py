@@ -247,11 +247,11 @@ class Set:
     def administrator(self, name=None):
         return Administrator(self, "administrator", name, None)
 
-    def command(self, *arguments, input=None):
+    def command(self, *arguments, input=None, patience=3 * PATIENCE):
         """Runs `billfold` against this set."""
         return subprocess.run(
             [BINARIES / "billfold", *arguments], env=self.environment, input=input, capture_output=True, text=True,
-            stdin=subprocess.DEVNULL if input is None else None, timeout=3 * PATIENCE)
+            stdin=subprocess.DEVNULL if input is None else None, timeout=patience)
 
 
 # MARK: HTTP
