@@ -145,20 +145,22 @@ struct SessionHintTests {
     @Test("transfers of an account that was recovered are refused until its time is over")
     func held() async throws {
         let until = FakeServices.time + .seconds(3600)
+        let body = #"{"to":{"username":"bob"},"amount":{"amount":150,"currency":"USD"}}"#
+        func transfer(_ key: String = "k") async throws -> GatewayHarness.Answered {
+            try await harness.send("POST", "/v1/transfers", as: "customer-pin", key: key, body: body)
+        }
+        #expect(try await transfer("before").status == 201)
+        // Nobody tells the gateway of it.
         harness.services.put(
             Auth.SessionView(
                 session: SessionID(high: 1, low: 0x5E), account: .sample(.customer), role: .customer,
                 expires: FakeServices.time + .seconds(86_400), pinVerifiedUntil: FakeServices.time + .seconds(86_400),
                 transfersHeldUntil: until), digest: GatewayHarness.digest("customer-pin"))
-        let body = #"{"to":{"username":"bob"},"amount":{"amount":150,"currency":"USD"}}"#
-        func transfer() async throws -> GatewayHarness.Answered {
-            try await harness.send("POST", "/v1/transfers", as: "customer-pin", key: "k", body: body)
-        }
         let refused = try await transfer()
         #expect((refused.status, refused.code) == (403, "auth.transfers_held"))
         #expect(refused.detail?.contains(until.rfc3339) == true && refused.detail?.contains("No money") == true)
         #expect(refused.headers[.retryAfter] == "3600")
-        #expect(harness.services.asked(Wallet.PostTransfer.self).isEmpty)
+        #expect(harness.services.asked(Wallet.PostTransfer.self).count == 1)
         // What is paid to merchants is no transfer.
         #expect(try await harness.pay().status == 201)
         harness.advance(.seconds(3600))

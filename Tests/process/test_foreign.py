@@ -18,7 +18,7 @@ def reply_to(ask, data):
 
 
 class Worker:
-    """Answers a service on a thread of its own in 7/MDP or 18/MDP; `answer` makes the reply's data of the ask."""
+    """Answers a service on a thread of its own in 7/MDP or 18/MDP; `answer` makes the reply's data of the ask, or None: no reply."""
 
     def __init__(self, run, service, answer, dialect):
         self.run, self.service, self.answer, self.dialect = run, service, answer, dialect
@@ -49,7 +49,10 @@ class Worker:
                 frames = socket.recv_multipart()[len(start):]
                 if frames[1] == request:
                     ask = json.loads(frames[4])
-                    body = json.dumps(reply_to(ask, self.answer(ask))).encode()
+                    data = self.answer(ask)
+                    if data is None:
+                        continue
+                    body = json.dumps(reply_to(ask, data)).encode()
                     socket.send_multipart([*start, name, final, frames[2], b"", body])
             socket.send_multipart([*start, name, goodbye])
 
@@ -121,6 +124,8 @@ def test_a_service_is_replaced_by_a_foreign_one_while_the_gateway_runs(billset, 
     billset.stop("payments")
 
     def answer(ask):
+        if ask["type"] == "payments.facts.read.v1":
+            return None  # others of the set read its log now and then
         assert ask["type"] == "payments.receipt.read.v1" and ask["actor"] == f"customer:{customer.account}"
         return {**receipt, "memo": "from elsewhere"}
 

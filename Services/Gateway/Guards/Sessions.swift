@@ -131,7 +131,7 @@ package final class Sessions: Sendable {
     }
 
     /// Asks auth for the session of a token. Faults: `auth.session_not_found`, those of the bus.
-    private nonisolated(nonsending) func read(
+    nonisolated(nonsending) func read(
         _ digest: TokenDigest, at now: Timestamp, asking: any Asking, in context: AskContext
     ) async throws(Fault) -> LiveSession {
         let changes = state.withLock(\.changes)

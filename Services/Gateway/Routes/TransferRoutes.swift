@@ -76,7 +76,7 @@ extension RouteTable {
             key: .required, pin: true, status: 201, asks: [Auth.ReadAccount.self, Wallet.PostTransfer.self],
             faults: [.transfersHeld, .merchantNotApproved]
         ) { (call: Call, body: NewTransfer) async throws(Fault) -> Given<SentTransfer> in
-            try requireNoHold(call)
+            try await requireNoHold(call)
             let from = try sender(body, call)
             let (to, name) = try await holder(body.to, call)
             let posted = try await call.ask(
@@ -88,8 +88,12 @@ extension RouteTable {
     ]
 
     /// After an account was recovered, or its address changed, its owner has time to notice before money can leave.
-    private static func requireNoHold(_ call: Call) throws(Fault) {
-        guard let until = call.login.view.transfersHeldUntil, until > call.now else { return }
+    ///
+    /// Auth is asked: what the gateway remembers of the session may be from before.
+    private static func requireNoHold(_ call: Call) async throws(Fault) {
+        let session = try await call.edge.sessions.read(
+            call.login.digest, at: call.now, asking: call.edge.asking, in: call.context)
+        guard let until = session.view.transfersHeldUntil, until > call.now else { return }
         throw Fault(
             .transfersHeld,
             "The account was recovered, or its e-mail address or PIN was replaced. Transfers can be made again from "
