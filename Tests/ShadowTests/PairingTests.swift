@@ -17,7 +17,7 @@ struct PairingTests {
             #expect(!pairing.isAnswered(7))
             let early = pairing.live(7, answer, at: 1_001_250)
             #expect(early == nil && pairing.isAnswered(7))
-            #expect(pairing.live(7)?.time == Timestamp(milliseconds: 1_001))
+            #expect(pairing.liveAnswer(to: 7)?.time == Timestamp(milliseconds: 1_001))
             pair = pairing.shadow(7, shadow)
         } else {
             let early = pairing.shadow(7, shadow)

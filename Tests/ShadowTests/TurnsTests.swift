@@ -25,7 +25,7 @@ struct TurnsTests {
             PublishedFact(type: envelope.type, sequence: 1, envelope: Array(name.utf8)), envelope, at: Self.start)
     }
 
-    /// What the candidate gets after a time, in its order; nil: nothing is waited for any more.
+    /// Names of the turns that the candidate gets after a time, in their order; nil: nothing is waited for any more.
     private mutating func given(after time: Duration? = .zero, answered: Bool = true) -> [String] {
         var names: [String] = []
         while let turn = turns.next(at: time.map { Self.start + $0 }, isAnswered: { _ in answered }) {
@@ -92,7 +92,7 @@ struct TurnsTests {
         #expect(turns.facts(by: moment, naming: [ids[1], ids[2]]).map(Self.name) == [ids[0], ids[1]])
         #expect(turns.facts(by: moment, naming: [ids[2]]).isEmpty)
         #expect(given(after: nil) == ["read", ids[2]])
-        // Of what has no id of the ask, only older facts are given; all are where none is looked for.
+        // Facts without an id of the ask are given when they are older; all are where no id is looked for.
         #expect(others.turns.facts(by: moment, naming: [ids[2]]).map(Self.name) == [ids[0]])
         #expect(others.turns.facts(by: moment, naming: nil).map(Self.name) == [ids[1]])
     }

@@ -81,7 +81,7 @@ package struct Pairing: Sendable {
     }
 
     /// The live answer to an ask that the candidate has not answered yet, and when it was given; nil until it comes.
-    package func live(_ number: UInt64) -> (answer: ComparedAnswer?, time: Timestamp)? {
+    package func liveAnswer(to number: UInt64) -> (answer: ComparedAnswer?, time: Timestamp)? {
         guard let ask = open[number], let live = ask.live else { return nil }
         let microseconds = Int64(clamping: ask.askedMicroseconds) + live.microseconds
         return (live.answer, Timestamp(milliseconds: microseconds / 1_000))

@@ -18,7 +18,7 @@ package final class ShadowRun: Sendable {
         var looks = 0
         /// Facts and asks that were taken for the candidate, and those of them that it was given.
         var (taken, given) = (0, 0)
-        /// What the candidate was given lately and may still consume: the ids in each fact, and when it got it.
+        /// The facts that the candidate was given lately and may still consume: the ids in each, and when it got it.
         var told: Deque<(ids: Set<String>, time: ContinuousClock.Instant)> = []
     }
 
@@ -28,7 +28,7 @@ package final class ShadowRun: Sendable {
     private static let refusalPatience = Duration.seconds(2)
     /// How long a read may differ after a fact about the same things was given: the candidate takes time to consume it.
     private static let readPatience = Duration.milliseconds(100)
-    /// What the candidate says for so long, it says with all facts that it was given.
+    /// An answer that stays the same for so long is given with all facts that the candidate has.
     private static let factPatience = Duration.milliseconds(20)
     private static let retryPause = Duration.milliseconds(3)
     /// How often it is looked whether held facts are due.
@@ -136,7 +136,7 @@ package final class ShadowRun: Sendable {
         state.withLock { state in
             state.given += facts.count
             while let first = state.told.first, first.time + Self.readPatience < .now { state.told.removeFirst() }
-            for fact in facts { state.told.append((Set(Twins.ids(in: fact.fact.envelope)), .now)) }
+            for fact in facts { state.told.append((fact.ids, .now)) }
             for time in facts.compactMap(\.time) { state.comparison.lagged(now.milliseconds - time.milliseconds) }
         }
         for fact in facts { set.tell(fact.fact) }
@@ -162,7 +162,7 @@ package final class ShadowRun: Sendable {
         guard let ask = try? JSONValue(parsing: copy.body), case .string(let type)? = ask["type"] else { return }
         let isReading = Catalogue.ask(type)?.isReading == true
         let ids = Set(Twins.ids(in: copy.body))
-        let live = state.withLock { $0.pairing.live(copy.number) }
+        let live = state.withLock { $0.pairing.liveAnswer(to: copy.number) }
         let start = ContinuousClock.now
         var (last, changed) = (ComparedAnswer?.none, start - Self.factPatience)
         while true {

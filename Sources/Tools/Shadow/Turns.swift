@@ -18,6 +18,8 @@ package struct Turns: Sendable {
         package let fact: PublishedFact
         /// When it happened; nil for one that does not say.
         package let time: Timestamp?
+        /// The ids that it names.
+        package let ids: Set<String>
         fileprivate let id: String
         fileprivate let source: String
         fileprivate let order: Int
@@ -35,7 +37,7 @@ package struct Turns: Sendable {
 
     /// A live service has consumed a fact after so long.
     package static let factHeld = Duration.seconds(1)
-    /// What an ask changes may depend on facts before it, and it cannot be asked again to find out.
+    /// The change that an ask makes may depend on facts before it, and cannot be asked again to find out.
     package static let factHeldFromChange = Duration.milliseconds(250)
     /// An ask is given when the live service has answered it, and after so long in any case.
     package static let answerPatience = Duration.seconds(1)
@@ -62,7 +64,8 @@ package struct Turns: Sendable {
     package mutating func add(_ fact: PublishedFact, _ envelope: Envelope, at now: ContinuousClock.Instant) {
         facts.append(
             Fact(
-                fact: fact, time: envelope.time, id: envelope.id, source: envelope.source, order: added, since: now))
+                fact: fact, time: envelope.time, ids: Set(Twins.ids(in: fact.envelope)), id: envelope.id,
+                source: envelope.source, order: added, since: now))
         added += 1
     }
 
@@ -103,11 +106,11 @@ package struct Turns: Sendable {
     /// Takes facts that the live service may have known at a moment, as an answer says that it did: the first that
     /// names one of these ids, and all before it.
     ///
-    /// Where none does, the answer says little of any fact, and those go that are older.
+    /// If none does, the answer says little of any fact, and those go that are older.
     /// - Parameter ids: nil: all facts are taken.
     package mutating func facts(by moment: Timestamp, naming ids: Set<String>?) -> [Fact] {
         func isFrom(before moment: Timestamp, _ fact: Fact) -> Bool { fact.time.map { $0 <= moment } ?? true }
-        func isNamed(_ fact: Fact) -> Bool { ids?.isDisjoint(with: Twins.ids(in: fact.fact.envelope)) == false }
+        func isNamed(_ fact: Fact) -> Bool { ids?.isDisjoint(with: fact.ids) == false }
         let named = facts.firstIndex { isFrom(before: moment, $0) && isNamed($0) }
         let end = named.map { $0 + 1 } ?? facts.endIndex
         let last = ids == nil || named != nil ? moment : moment - Self.factHeldFromChange

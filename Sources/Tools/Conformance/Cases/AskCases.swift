@@ -89,7 +89,7 @@ extension Example {
         }
         for fact in facts {
             if let difference = echo.difference(fact.data) { throw Wrong("in \(fact.type) \(difference)") }
-            // Who asks may say when it happened, and then that was compared.
+            // An ask may say itself when it happened: then the echo has compared it.
             guard asked["time"] == nil, case .string(let text)? = fact.data["time"],
                 let time = Timestamp(rfc3339: Array(text.utf8))
             else { continue }

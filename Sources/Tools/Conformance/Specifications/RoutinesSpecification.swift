@@ -272,7 +272,7 @@ extension CivilDate {
 }
 
 extension Routines.DayEntry {
-    /// What a copy of it has too.
+    /// The values that a copy of it shares.
     fileprivate var copied: [String] {
         ["\(entry) \(start) \(minutes) \(quiet)", routine?.hex ?? "", tag ?? "", "\(name)"]
             + actions.map { "\($0.action) \($0.name) \($0.minutes) \($0.priority)" }
