@@ -70,7 +70,7 @@ final class NATSPort: AsksPort {
         if service.elementsEqual(Broker.service.utf8) {
             callRoll(tag, body)
         } else if body.count > connection.bodyBytesMax {
-            due.append(refusal(tag, .tooLarge, .tooLarge))
+            due.append(refusal(tag, .tooLarge))
         } else {
             connection.publish(subjects.ask(service), reply: subjects.answer(numbers.take(tag)), body)
             sent(body.count)
@@ -87,7 +87,7 @@ final class NATSPort: AsksPort {
     /// Asks all workers who they are, in the place of the broker, which would know.
     private func callRoll(_ tag: UInt64, _ body: UnsafeRawBufferPointer) {
         guard let roll = RollCall(tag, [UInt8](body), now: monotonicNanoseconds()) else {
-            return due.append(refusal(tag))
+            return due.append(refusal(tag, .malformed))
         }
         let number = numbers.takeOnce()
         rolls[number] = roll
@@ -116,11 +116,9 @@ final class NATSPort: AsksPort {
         due.append((PeerFrames.pong(instance: openings), nil))
     }
 
-    /// What a client gets of a broker that refuses its ask; without a reason, of one that has no worker for it.
-    private func refusal(
-        _ tag: UInt64, _ status: PeerFrames.Refusal = .noWorker, _ code: FaultCode = .noWorker
-    ) -> (header: [UInt8], body: [UInt8]?) {
-        (PeerFrames.answer(tag: tag, refusal: status), NATSWorker.refusal(code, from: Broker.service))
+    /// What a client gets of a broker that refuses its ask.
+    private func refusal(_ tag: UInt64, _ refusal: PeerFrames.Refusal) -> (header: [UInt8], body: [UInt8]?) {
+        (PeerFrames.answer(tag: tag, refusal: refusal), NATSWorker.refusal(refusal.code, from: Broker.service))
     }
 
     private func end(_ number: UInt64, _ roll: RollCall) {
@@ -157,7 +155,7 @@ final class NATSPort: AsksPort {
         } else if let tag = numbers.tag(of: number) {
             numbers.end(number)
             guard message.saysNobody else { return give(headers.answer(tag: tag), message.body, take) }
-            let (header, body) = refusal(tag)
+            let (header, body) = refusal(tag, .noWorker)
             give(header, body, take)
         }
     }

@@ -1,4 +1,5 @@
 import Bus
+import Contracts
 
 /// What a port needs that stands in the broker's place: a peer's own frames read, and the broker's written.
 extension PeerFrames {
@@ -40,8 +41,10 @@ extension PeerFrames {
     /// The refusals that a port decides itself, as the broker numbers them.
     enum Refusal: UInt8 {
         case noWorker = 1
-        case queueFull = 2
+        case malformed = 5
         case tooLarge = 6
+
+        var code: FaultCode { PeerFrames.refusal(status: rawValue) }
     }
 
     static func pong(instance: UInt64) -> [UInt8] { client + [Command.heartbeat, 0, 0, 0] + bytes(instance) }
