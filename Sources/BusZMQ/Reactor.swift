@@ -141,6 +141,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             // NATS says at once that nobody serves; the broker lets the ask wait for a worker.
             guard case .refused(.noWorker) = answer, clock.now() + pause < deadline else { return answer }
             try? await Task.sleep(for: pause)  // cut short: the next ask is refused as cancelled
+            // On a busy machine the pause is longer than it was to be, and its end too late for another try.
+            guard clock.now() + Self.workerPauses.lowerBound < deadline else { return answer }
             pause = min(pause * 2, Self.workerPauses.upperBound)
         }
     }
