@@ -3,8 +3,7 @@ import Primitives
 
 /// Carries asks to services.
 package protocol AskTransport: AnyObject, Sendable {
-    /// Sends one ask and waits for its outcome, also for a worker that comes later. Ends at the deadline at the latest,
-    /// and at once when cancelled.
+    /// Sends one ask and waits for its outcome. Ends at the deadline at the latest, and at once when cancelled.
     nonisolated(nonsending) func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer
@@ -15,7 +14,7 @@ package protocol Transport: AskTransport {
     /// Where handlers and callers that wait for answers should run: no thread hop lies between them and the sockets.
     var executor: any TaskExecutor { get }
 
-    /// Sends one ask for a caller that does not wait in a task. Where nobody serves, it may be refused at once.
+    /// Sends one ask for a caller that does not wait in a task.
     ///
     /// - Parameter then: gets the outcome on the transport's thread.
     func ask(

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Glibc
 import NATS
+import Primitives
 import ZMTP
 
 /// A process's asks over NATS: stands in the broker's place for a ``Reactor``, whose frames it turns into messages of
@@ -9,6 +10,8 @@ import ZMTP
 final class NATSPort: AsksPort {
     /// Sent before the turn is over, so that the other end can begin.
     private static let eagerBytes = 64 << 10
+    /// Nanoseconds between two looks for asks that were never answered.
+    private static let sweepPause: UInt64 = 1_000_000_000
     private static var empty: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     private let connection: NATSConnection
@@ -17,6 +20,7 @@ final class NATSPort: AsksPort {
     private let subjects: NATSSubjectBuffer
     private let headers = PeerFrames.Headers()
     private var numbers = ReplyNumbers()
+    private var kept = KeptAsks()
     /// By the numbers of their answers.
     private var rolls: [UInt64: RollCall] = [:]
     private var worker: NATSWorker?
@@ -24,6 +28,7 @@ final class NATSPort: AsksPort {
     private var due: [(header: [UInt8], body: [UInt8]?)] = []
     private var openings: UInt64 = 0
     private var unsentBytes = 0
+    private var nextSweep: UInt64 = 0
     private var rights = NATSRights()
     private let views = UnsafeMutablePointer<UnsafeRawBufferPointer>.allocate(capacity: 2)
 
@@ -41,7 +46,7 @@ final class NATSPort: AsksPort {
     var descriptor: Int32 { connection.descriptor }
     var events: Int16 { connection.events }
 
-    var nextTurn: UInt64 { min(connection.nextTurn, rolls.values.map(\.end).min() ?? .max) }
+    var nextTurn: UInt64 { min(connection.nextTurn, kept.nextDue, rolls.values.map(\.end).min() ?? .max) }
 
     var isOpen: Bool { connection.isOpen && connection.openings == openings }
 
@@ -50,7 +55,7 @@ final class NATSPort: AsksPort {
     func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool {
         guard connection.hasRoom, connection.openings == openings else { return false }
         switch PeerFrames.readSent(header) {
-        case .ask(let tag, let service): ask(tag, service, body ?? Self.empty)
+        case .ask(let tag, let deadline, let service): ask(tag, deadline, service, body ?? Self.empty)
         case .reply(let token):
             worker?.answer(token, body ?? Self.empty)
             sent(body?.count ?? 0)
@@ -66,15 +71,22 @@ final class NATSPort: AsksPort {
         return true
     }
 
-    private func ask(_ tag: UInt64, _ service: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) {
+    private func ask(
+        _ tag: UInt64, _ deadline: Timestamp, _ service: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
+    ) {
         if service.elementsEqual(Broker.service.utf8) {
             callRoll(tag, body)
         } else if body.count > connection.bodyBytesMax {
-            due.append(refusal(tag, .tooLarge))
+            due.append(refusal(tag, .tooLarge, .tooLarge))
         } else {
-            connection.publish(subjects.ask(service), reply: subjects.answer(numbers.take(tag)), body)
-            sent(body.count)
+            kept.keep(tag, deadline: deadline, service: service, body: body)
+            publish(numbers.take(tag), service, body)
         }
+    }
+
+    private func publish(_ number: UInt64, _ service: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) {
+        connection.publish(subjects.ask(service), reply: subjects.answer(number), body)
+        sent(body.count)
     }
 
     private func sent(_ count: Int) {
@@ -87,7 +99,7 @@ final class NATSPort: AsksPort {
     /// Asks all workers who they are, in the place of the broker, which would know.
     private func callRoll(_ tag: UInt64, _ body: UnsafeRawBufferPointer) {
         guard let roll = RollCall(tag, [UInt8](body), now: monotonicNanoseconds()) else {
-            return due.append(refusal(tag, .malformed))
+            return due.append(refusal(tag))
         }
         let number = numbers.takeOnce()
         rolls[number] = roll
@@ -102,6 +114,11 @@ final class NATSPort: AsksPort {
         unsentBytes = 0
         rights.settle(connection)
         if connection.openings != openings { meet() }
+        if now >= nextSweep {
+            nextSweep = now + Self.sweepPause
+            kept.forgetOld(clock.now())
+        }
+        if now >= kept.nextDue { tryAgain(now) }
         for (number, roll) in rolls where roll.end <= now { end(number, roll) }
         connection.flush()
     }
@@ -109,6 +126,7 @@ final class NATSPort: AsksPort {
     /// A new connection: what was asked on the one before may be lost, with its answers.
     private func meet() {
         if openings > 0 {
+            kept.removeAll()
             numbers.giveUpAll()
             rolls.removeAll()
         }
@@ -116,9 +134,20 @@ final class NATSPort: AsksPort {
         due.append((PeerFrames.pong(instance: openings), nil))
     }
 
-    /// What a client gets of a broker that refuses its ask.
-    private func refusal(_ tag: UInt64, _ refusal: PeerFrames.Refusal) -> (header: [UInt8], body: [UInt8]?) {
-        (PeerFrames.answer(tag: tag, refusal: refusal), NATSWorker.refusal(refusal.code, from: Broker.service))
+    private func tryAgain(_ now: UInt64) {
+        let (again, refused) = kept.due(now)
+        for tag in refused { due.append(refusal(tag)) }
+        for ask in again {
+            guard let number = numbers.number(of: ask.tag) else { continue }
+            ask.service.withUnsafeBytes { service in ask.body.withUnsafeBytes { publish(number, service, $0) } }
+        }
+    }
+
+    /// What a client gets of a broker that refuses its ask; without a reason, of one that has no worker for it.
+    private func refusal(
+        _ tag: UInt64, _ status: PeerFrames.Refusal = .noWorker, _ code: FaultCode = .noWorker
+    ) -> (header: [UInt8], body: [UInt8]?) {
+        (PeerFrames.answer(tag: tag, refusal: status), NATSWorker.refusal(code, from: Broker.service))
     }
 
     private func end(_ number: UInt64, _ roll: RollCall) {
@@ -130,10 +159,11 @@ final class NATSPort: AsksPort {
     // MARK: Receiving
 
     func receive(_ take: (LinkFrames) -> Void) -> Bool {
+        let now = monotonicNanoseconds()
         var hasTaken = connection.receive { message in
             if message.subscription == answers {
-                receiveAnswer(message, take)
-            } else if let worker, let token = worker.receive(message) {
+                receiveAnswer(message, now, take)
+            } else if let worker, let token = worker.receive(message, now) {
                 give(headers.workerAsk(token), message.body, take)
             }
         }
@@ -147,15 +177,17 @@ final class NATSPort: AsksPort {
         return hasTaken
     }
 
-    private func receiveAnswer(_ message: NATSMessage, _ take: (LinkFrames) -> Void) {
+    private func receiveAnswer(_ message: NATSMessage, _ now: UInt64, _ take: (LinkFrames) -> Void) {
         guard let number = NATSSubjects.number(atEndOf: message.subject) else { return }
         if let roll = rolls[number] {
             if message.saysNobody { return end(number, roll) }
             rolls[number]?.take(message.body)
         } else if let tag = numbers.tag(of: number) {
+            if message.saysNobody, kept.wait(tag, monotonic: now, time: clock.now()) { return }
             numbers.end(number)
+            kept.end(tag)
             guard message.saysNobody else { return give(headers.answer(tag: tag), message.body, take) }
-            let (header, body) = refusal(tag, .noWorker)
+            let (header, body) = refusal(tag)
             give(header, body, take)
         }
     }

@@ -48,11 +48,11 @@ final class NATSWorker {
     /// Takes a message that has come in.
     ///
     /// - Returns: the token of an ask that a handler may have at once.
-    func receive(_ message: NATSMessage) -> ReplyToken? {
+    func receive(_ message: NATSMessage, _ now: UInt64) -> ReplyToken? {
         // Without a subject for the answer it is no ask.
         guard let reply = message.replySubject else { return nil }
         if message.subscription == roll {
-            answerRoll(reply)
+            answerRoll(reply, now)
         } else if asks.contains(message.subscription) {
             var ask = Ask(replySubject: [UInt8](reply))
             if let token = queue.give(ask) { return token }
@@ -113,11 +113,11 @@ final class NATSWorker {
         ).json
     }
 
-    private func answerRoll(_ subject: UnsafeRawBufferPointer) {
+    private func answerRoll(_ subject: UnsafeRawBufferPointer, _ now: UInt64) {
         let presence = WorkerPresence(
             worker: Broker.WorkerStats(
                 service: service, dialect: "nats", credit: queue.credit, inFlight: queue.given,
-                draining: stage != .serving, connectedMilliseconds: Int64((monotonicNanoseconds() - start) / 1_000_000),
+                draining: stage != .serving, connectedMilliseconds: Int64((now - start) / 1_000_000),
                 silentMilliseconds: 0, processID: Int(getpid())),
             queued: queue.waitingCount, queuedBytes: queue.waitingBytes, asks: queue.asks, answers: queue.answers)
         presence.json.withUnsafeBytes { connection.publish(subject, $0) }

@@ -1,10 +1,10 @@
 import Bus
-import Contracts
+import Primitives
 
 /// What a port needs that stands in the broker's place: a peer's own frames read, and the broker's written.
 extension PeerFrames {
     enum Sent {
-        case ask(tag: UInt64, service: UnsafeRawBufferPointer)
+        case ask(tag: UInt64, deadline: Timestamp, service: UnsafeRawBufferPointer)
         case ping
         case ready(service: String, credit: Int)
         case reply(ReplyToken)
@@ -18,7 +18,9 @@ extension PeerFrames {
         guard header.count >= 8 else { return nil }
         switch (header[2], header[4]) {
         case (UInt8(ascii: "C"), Command.ask) where header.count > 24:
-            return .ask(tag: word(header, 8), service: UnsafeRawBufferPointer(rebasing: header[24...]))
+            return .ask(
+                tag: word(header, 8), deadline: Timestamp(milliseconds: Int64(clamping: word(header, 16))),
+                service: UnsafeRawBufferPointer(rebasing: header[24...]))
         case (UInt8(ascii: "C"), Command.heartbeat): return .ping
         case (UInt8(ascii: "W"), Command.ready) where header.count > 8:
             return .ready(
@@ -41,10 +43,8 @@ extension PeerFrames {
     /// The refusals that a port decides itself, as the broker numbers them.
     enum Refusal: UInt8 {
         case noWorker = 1
-        case malformed = 5
+        case queueFull = 2
         case tooLarge = 6
-
-        var code: FaultCode { PeerFrames.refusal(status: rawValue) }
     }
 
     static func pong(instance: UInt64) -> [UInt8] { client + [Command.heartbeat, 0, 0, 0] + bytes(instance) }

@@ -44,7 +44,6 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     }
 
     private let settings: Settings
-    private let clock: WallClock
     private let inbox = Mutex(Inbox())
     private let inFlight: AsksInFlight
     private let wakeup: Wakeup
@@ -80,7 +79,6 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     package init(_ settings: Settings, clock: WallClock = .system) throws {
         self.settings = settings
-        self.clock = clock
         inFlight = AsksInFlight(clock: clock)
         wakeup = try Wakeup()
         asks = try settings.bus.openAsks(lingerMilliseconds: Self.lingerMilliseconds, clock: clock)
@@ -126,24 +124,11 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
 
     // MARK: Transport
 
-    /// Between two tries of an ask that nobody serves.
-    private static let workerPauses = Duration.milliseconds(20)...Duration.milliseconds(500)
-
     package nonisolated(nonsending) func ask(
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer {
-        var pause = Self.workerPauses.lowerBound
-        while true {
-            let answer = await inFlight.ask(service: service, retry: retry, deadline: deadline, body: body) {
-                header, tag in
-                send(Outgoing(header: header, body: body), tag)
-            }
-            // NATS says at once that nobody serves; the broker lets the ask wait for a worker.
-            guard case .refused(.noWorker) = answer, clock.now() + pause < deadline else { return answer }
-            try? await Task.sleep(for: pause)  // cut short: the next ask is refused as cancelled
-            // On a busy machine the pause is longer than it was to be, and its end too late for another try.
-            guard clock.now() + Self.workerPauses.lowerBound < deadline else { return answer }
-            pause = min(pause * 2, Self.workerPauses.upperBound)
+        await inFlight.ask(service: service, retry: retry, deadline: deadline, body: body) { header, tag in
+            send(Outgoing(header: header, body: body), tag)
         }
     }
 

@@ -37,6 +37,13 @@ package struct ReplyNumbers {
         return outsiders << 32 | Self.outside
     }
 
+    /// The number of an ask that waits for its answer.
+    package func number(of tag: UInt64) -> UInt64? {
+        let index = Self.index(of: tag)
+        guard index < places.count, places[index].isOpen, places[index].tag == tag else { return nil }
+        return number(index)
+    }
+
     /// The tag of the ask that waits for its answer under this number.
     package func tag(of number: UInt64) -> UInt64? {
         let index = Self.index(of: number)

@@ -91,11 +91,14 @@ struct ReplyNumbersTests {
         var numbers = ReplyNumbers()
         let first = numbers.take(tag(3, 0))
         #expect(numbers.tag(of: first) == tag(3, 0))
+        #expect(numbers.number(of: tag(3, 0)) == first)
         numbers.end(first)
         #expect(numbers.tag(of: first) == nil, "an answer counts once")
+        #expect(numbers.number(of: tag(3, 0)) == nil)
         let second = numbers.take(tag(3, 1))
         #expect(second == first)
         #expect(numbers.tag(of: second) == tag(3, 1))
+        #expect(numbers.number(of: tag(3, 0)) == nil)
     }
 
     @Test("of asks that were given up are never used again, whenever their answers come")
@@ -143,6 +146,71 @@ struct ReplyNumbersTests {
         let ask = numbers.take(tag(0, 0))
         #expect(Set([first, second, ask]).count == 3)
         #expect(numbers.tag(of: first) == nil)
+    }
+}
+
+@Suite("Asks that are kept until they are answered")
+struct KeptAsksTests {
+    private let now = Timestamp(milliseconds: 1_000_000)
+
+    private func keep(_ asks: inout KeptAsks, _ tag: UInt64, lasting milliseconds: Int64, bytes: Int = 2) {
+        Array("echo".utf8).withUnsafeBytes { service in
+            [UInt8](repeating: 1, count: bytes).withUnsafeBytes {
+                asks.keep(
+                    tag, deadline: Timestamp(milliseconds: now.milliseconds + milliseconds), service: service, body: $0)
+            }
+        }
+    }
+
+    private func waits(_ asks: inout KeptAsks, _ tag: UInt64, at monotonic: UInt64 = 0) -> Bool {
+        asks.wait(tag, monotonic: monotonic, time: now)
+    }
+
+    @Test("are sent again while nobody serves, and refused at their deadline")
+    func again() {
+        var asks = KeptAsks()
+        keep(&asks, 5, lasting: 100)
+        var waited = waits(&asks, 5)
+        #expect(waited)
+        let first = asks.due(asks.nextDue)
+        #expect(first.again.map(\.tag) == [5])
+        #expect(asks.nextDue == .max)
+        waited = waits(&asks, 5, at: 90_000_000)
+        #expect(waited)
+        #expect(asks.nextDue == 100_000_000, "no later than the deadline, which was set by the first refusal")
+        let second = asks.due(100_000_000)
+        #expect(second.again.isEmpty)
+        #expect(second.refused == [5])
+        waited = waits(&asks, 5, at: 100_000_000)
+        #expect(!waited, "it is forgotten")
+    }
+
+    @Test("are forgotten with their answer, and when their place has another ask")
+    func ended() {
+        var asks = KeptAsks()
+        keep(&asks, 3, lasting: 100)
+        asks.end(3)
+        var waited = waits(&asks, 3)
+        #expect(!waited)
+        keep(&asks, 3, lasting: 100)
+        keep(&asks, 1 << 32 | 3, lasting: 100)
+        waited = waits(&asks, 3)
+        #expect(!waited)
+        waited = waits(&asks, 1 << 32 | 3)
+        #expect(waited)
+    }
+
+    @Test("take bounded memory: one beyond it is refused when nobody serves")
+    func bounded() {
+        var asks = KeptAsks()
+        keep(&asks, 0, lasting: 100, bytes: KeptAsks.bytesMax)
+        keep(&asks, 1, lasting: 100)
+        var waited = waits(&asks, 1)
+        #expect(!waited)
+        asks.forgetOld(Timestamp(milliseconds: now.milliseconds + 5_000))
+        keep(&asks, 1, lasting: 100)
+        waited = waits(&asks, 1)
+        #expect(waited)
     }
 }
 
