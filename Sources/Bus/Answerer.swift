@@ -135,29 +135,29 @@ package final class Answerer: Sendable {
     }
 
     /// The deadline of an ask that is worth doing; nil, and refused, when it has passed.
-    private func deadline(of taken: Taken) -> Timestamp? {
+    private func deadline(of taken: Taken, _ doubt: Doubt) -> Timestamp? {
         let now = bus.clock.now()
         let deadline = taken.deadline ?? now + Self.deadlineDefault
         if now < deadline { return deadline }
-        refuse(Fault(.deadlineExceeded), taken.ask, taken.token)
+        refuse(doubt.fault(after: Fault(.deadlineExceeded)), taken.ask, taken.token)
         return nil
     }
 
     /// The context of an ask that is worth doing; nil, and refused, when its deadline has passed.
-    private func context(of taken: Taken) -> AskContext? {
+    private func context(of taken: Taken, _ doubt: Doubt = Doubt()) -> AskContext? {
         let envelope = taken.ask
-        return deadline(of: taken).map {
+        return deadline(of: taken, doubt).map {
             AskContext(
                 deadline: $0, correlationID: envelope.correlationID ?? envelope.id, causationID: envelope.id,
                 traceparent: envelope.traceparent, idempotencyKey: envelope.idempotencyKey, actor: envelope.actor)
         }
     }
 
-    private func answerAlone(_ taken: Taken, _ body: @escaping Body) {
+    private func answerAlone(_ taken: Taken, _ body: @escaping Body, _ doubt: Doubt = Doubt()) {
         let start = monotonicNanoseconds()
-        guard let context = context(of: taken) else { return }
+        guard let context = context(of: taken, doubt) else { return }
         Task(executorPreference: bus.transport.executor) { [self] in
-            end(taken, since: start, await body(taken.ask, context))
+            end(taken, since: start, doubt.outcome(after: await body(taken.ask, context)))
         }
     }
 
@@ -165,8 +165,11 @@ package final class Answerer: Sendable {
         let start = monotonicNanoseconds()
         guard let context = context(of: taken) else { return }
         do throws(Fault) {
-            let isForwarded = try handler.forward(taken.ask, in: context, on: bus) { [self] outcome in
-                if let outcome { end(taken, since: start, outcome) } else { answerAlone(taken, body) }
+            let isForwarded = try handler.forward(taken.ask, in: context, on: bus) { [self] forwarded in
+                switch forwarded {
+                case .done(let outcome): end(taken, since: start, outcome)
+                case .again(let doubt): answerAlone(taken, body, doubt)
+                }
             }
             if !isForwarded { answerAlone(taken, body) }
         } catch {

@@ -59,14 +59,15 @@ package final class Bus: Asking, Sendable {
     ) async throws(Fault) -> A.Reply {
         guard mayAsk(A.type) else { throw notDeclared(A.type) }
         let (id, frame) = envelope(A.type, in: context) { ask.write(to: &$0) }
-        var pause = Self.pauseFirst
+        var (pause, doubt) = (Self.pauseFirst, Doubt())
         while true {
             let fault: Fault
             let answer = await asks.ask(
                 service: A.type.service, retry: A.retry, deadline: context.deadline, body: frame)
             do { return try Self.reply(to: A.self, id, from: answer) } catch { fault = error }
             guard Self.mayRepeat(A.retry, after: fault), clock.now() + pause < context.deadline, !Task.isCancelled
-            else { throw fault }
+            else { throw doubt.fault(after: fault) }
+            doubt.note(fault)
             // Half to one and a half times the pause, so that askers that failed together do not return together.
             let jitter = Int64(truncatingIfNeeded: Randomness.shared.pair().0 % 1000)
             try? await Task.sleep(for: pause / 2 + pause * Int(jitter) / 1000)  // cut short: the loop ends by itself

@@ -27,21 +27,31 @@ package struct Forward<Onward: Ask, Reply: WireMessage>: Sendable {
     }
 }
 
+/// What became of an ask that was forwarded once.
+enum Forwarded: Sendable {
+    case done(Outcome)
+    /// The bus could not deliver it, and it may be repeated.
+    case again(Doubt)
+}
+
 extension Forwarding {
     /// Forwards an ask that came over the bus.
     ///
-    /// - Parameter then: gets the outcome on the transport's thread; nil when the bus could not deliver the ask and it
-    ///   may be repeated.
+    /// - Parameter then: is called on the transport's thread.
     /// - Returns: false when `answer` has to do it.
     func forward(
-        _ envelope: Envelope, in context: AskContext, on bus: Bus, then: @escaping @Sendable (Outcome?) -> Void
+        _ envelope: Envelope, in context: AskContext, on bus: Bus, then: @escaping @Sendable (Forwarded) -> Void
     ) throws(Fault) -> Bool {
         let ask = try Question(admitting: envelope.data, of: envelope.actor)
         guard let onward = try forward(ask, in: context) else { return false }
         bus.ask(onward.ask, in: onward.context) { answer in
             switch answer {
-            case .success(let reply): then(.reply(onward.reply(reply).json))
-            case .failure(let fault): then(Bus.mayRepeat(Onward.retry, after: fault) ? nil : .fault(fault))
+            case .success(let reply): then(.done(.reply(onward.reply(reply).json)))
+            case .failure(let fault):
+                guard Bus.mayRepeat(Onward.retry, after: fault) else { return then(.done(.fault(fault))) }
+                var doubt = Doubt()
+                doubt.note(fault)
+                then(.again(doubt))
             }
         }
         return true

@@ -76,6 +76,28 @@ struct AskTests {
         #expect(Set(transport.asked.map(\.service)) == ["auth", "wallet"])
     }
 
+    @Test(
+        "a try that may have done something leaves a doubt, which a later one that did nothing does not end",
+        arguments: [FaultCode.workerLost, .unavailable], [FaultCode.noWorker, .queueFull, .deadlineExceeded])
+    func doubt(first: FaultCode, last: FaultCode) async throws {
+        let transport = MemoryTransport { number, _ in .refused(number == 0 ? first : last) }
+        let bus = Bus(name: "tests", transport: transport)
+        let fault = await ask(.keyed, on: bus, AskContext(deadline: bus.clock.now() + .milliseconds(60)))
+        #expect(fault?.code == first)
+        #expect(transport.asked.count > 1)
+    }
+
+    @Test("the owner's decision about a repeated ask ends the doubt")
+    func decided() async throws {
+        let refusal = Fault(.insufficientFunds, replayed: true)
+        let transport = MemoryTransport { number, _ in
+            number == 0 ? .refused(.workerLost) : Self.envelope("wallet.hold.void.v1.fault", refusal.json)
+        }
+        let bus = Bus(name: "tests", transport: transport)
+        let fault = await ask(.keyed, on: bus, AskContext(deadline: bus.clock.now() + .seconds(5)))
+        #expect(fault == refusal)
+    }
+
     @Test("a reply after troubles is the reply")
     func recovers() async throws {
         let troubles: [FaultCode] = [.workerLost, .queueFull, .noWorker, .unavailable]

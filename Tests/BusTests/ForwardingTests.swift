@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import Synchronization
 import Testing
 import Wire
 
@@ -10,9 +11,15 @@ struct ForwardingTests {
     private static let card = Wallet.CardView(
         card: CardID(high: 3, low: 4), lastFour: "1234", balance: Money(5), available: Money(5), isDefault: true)
 
+    /// What `answer` throws; nil: it replies.
+    private final class Refusal: Sendable {
+        let fault = Mutex(Fault?.none)
+    }
+
     /// Forwards the ask for all cards as one for the default card; without an actor, `answer` runs.
     private struct Cards: Forwarding {
         let answered = Counter()
+        let refusal = Refusal()
 
         func forward(
             _ ask: Wallet.ReadCards, in context: AskContext
@@ -26,6 +33,7 @@ struct ForwardingTests {
 
         func answer(_ ask: Wallet.ReadCards, in context: AskContext) async throws(Fault) -> Wallet.ReadCards.Reply {
             answered.add(1)
+            if let fault = refusal.fault.withLock(\.self) { throw fault }
             return Wallet.ReadCards.Reply(cards: [])
         }
     }
@@ -97,6 +105,21 @@ struct ForwardingTests {
         #expect(try Fault(json: await harness.deliver(customer: PartyID(high: 9, low: 9)).data).code == .forbidden)
         #expect(try Fault(json: await harness.deliver(data: Array("{}".utf8)).data).code == .malformed)
         #expect(harness.transport.asked.count == 1 && harness.cards.answered.count == 0)
+    }
+
+    @Test("an ask that may have been done leaves a doubt, which ends with the owner's decision")
+    func doubt() async throws {
+        let harness = Harness { _ in .refused(.workerLost) }
+        func fault(after last: Fault) async throws -> FaultCode {
+            harness.cards.refusal.fault.withLock { $0 = last }
+            return try Fault(json: await harness.deliver().data).code
+        }
+        for code in [FaultCode.noWorker, .queueFull, .deadlineExceeded] {
+            #expect(try await fault(after: Fault(code)) == .workerLost)
+        }
+        for code in [FaultCode.outcomeUnknown, .insufficientFunds] {
+            #expect(try await fault(after: Fault(code)) == code)
+        }
     }
 
     @Test("more than one ask, and an ask that the bus could not deliver, are left to answer")
