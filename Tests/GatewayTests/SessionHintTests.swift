@@ -158,7 +158,7 @@ struct SessionHintTests {
                 transfersHeldUntil: until), digest: GatewayHarness.digest("customer-pin"))
         let refused = try await transfer()
         #expect((refused.status, refused.code) == (403, "auth.transfers_held"))
-        #expect(refused.detail?.contains(until.rfc3339) == true && refused.detail?.contains("No money") == true)
+        #expect(refused.detail?.contains(until.rfc3339) == true && refused.detail?.contains("moved no money") == true)
         #expect(refused.headers[.retryAfter] == "3600")
         #expect(harness.services.asked(Wallet.PostTransfer.self).count == 1)
         // What is paid to merchants is no transfer.

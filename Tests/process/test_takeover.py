@@ -126,7 +126,7 @@ def test_who_knew_the_password_too_moves_no_money_and_the_owner_comes_back(bills
         for session in (thief, elsewhere):
             refused = transfer(session, friend)
             assert (refused.status, refused.code) == (403, "auth.transfers_held"), refused
-            assert "No money was moved" in refused.body["detail"]
+            assert "This request moved no money" in refused.body["detail"]
             assert int(refused.headers["Retry-After"]) in range(86_000, 86_401)
 
     # The thief asks for a code at the new address, and sets the password.

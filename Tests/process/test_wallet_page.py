@@ -363,6 +363,21 @@ def test_a_reload_between_tap_and_answer_pays_once(visit, ada, coffee):
     assert ada.balance == 1650 - 250
 
 
+def test_a_refusal_behind_a_lost_answer_is_not_the_outcome(visit, ada, coffee):
+    """The payment was made, its answer lost, and the repeat refused as something that did nothing: it stays open, and pays
+    once."""
+    page = visit().log_in(ada).go("/pay/code").enter_pin()
+    drop_answers(page, "/v1/payments$", refusals=[
+        (503, {"code": "bus.no_worker", "retry": "later", "title": "The service is not there"})])
+    paying(page, coffee)
+    page.reads(".problem", re.compile("Whether money has moved is not known yet; it can move once at most."))
+    assert len(page.open_acts) == 1
+    page.button("Find out now").click()
+    page.shows("Receipt")
+    assert page.open_acts == []
+    assert ada.balance == 1650 - 250 and len(ada.get("/v1/history").body["charges"]) == 1
+
+
 def test_offline_a_payment_stays_open_and_is_found_out(visit, ada, coffee):
     """The page says that it is offline and that the outcome is not known; back online it pays once."""
     page = visit().log_in(ada).go("/pay/code").enter_pin()

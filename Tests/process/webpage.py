@@ -163,13 +163,18 @@ def decoded(picture):
     return scanned.stdout.strip()
 
 
-def drop_answers(page, path, count=1):
-    """The server takes the first `count` requests of a path, and their answers are lost. Returns what was lost so far."""
+def drop_answers(page, path, count=1, refusals=()):
+    """The server takes the first `count` requests of a path, and their answers are lost; the next ones are refused with these
+    statuses and problems. Returns what was lost so far."""
     lost = []
+    refusals = list(refusals)
 
     def handle(route):
         if len(lost) == count:
-            return route.continue_()
+            if not refusals:
+                return route.continue_()
+            status, problem = refusals.pop(0)
+            return route.fulfill(status=status, json=problem, content_type="application/problem+json")
         answer = route.fetch()
         lost.append(answer.status)
         return route.abort()

@@ -97,7 +97,7 @@ extension RouteTable {
         throw Fault(
             .transfersHeld,
             "The account was recovered, or its e-mail address or PIN was replaced. Transfers can be made again from "
-                + "\(until.rfc3339) on. No money was moved",
+                + "\(until.rfc3339) on. This request moved no money",
             retryAfterSeconds: Int(((until - call.now).wholeMilliseconds + 999) / 1000))
     }
 

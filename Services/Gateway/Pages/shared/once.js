@@ -46,7 +46,8 @@ export function openActs(account) {
  * Does an act, or finds out what became of it: its `{status, headers, body}`.
  *
  * The same `id` is the same act, whatever else is given. Throws a `Problem` when the server refused, so that nothing
- * was done; an error with `isOpen` when the outcome is unknown, and then the act is kept.
+ * was done; an error with `isOpen` when the outcome is unknown, also where this try was refused and one before it may
+ * have been done. Then the act is kept.
  */
 export function once(api, account, id, method, path, body, { label = "", tries = 4, signal } = {}) {
   if (running.has(id)) return running.get(id);
@@ -68,15 +69,14 @@ export async function resolveActs(api, account, { done, refused }) {
       done(act, await once(api, account, act.id));
     } catch (error) {
       if (error.isPassing === undefined) throw error;
-      if (!isUndecided(error)) refused(act, error);
+      if (!error.isOpen) refused(act, error);
     }
   }
 }
 
-/** A missing session, PIN or allowance was refused before the server looked the key up: it says nothing of the act. */
-const isUndecided = (error) =>
-  error.isOpen || error.endsSession || ["auth.pin_required", "gateway.rate_limited", "gateway.account_busy"]
-    .includes(error.code);
+/** What may be refused before the server looks the key up says nothing of the tries before: a missing session or PIN, and
+ * what may succeed later. */
+const isUndecided = (error) => error.isPassing || error.endsSession || error.code === "auth.pin_required";
 
 async function attempt(api, id, act, tries, signal) {
   let wasOpen = act.wasOpen ?? false;
@@ -88,13 +88,15 @@ async function attempt(api, id, act, tries, signal) {
       return answer;
     } catch (error) {
       if (error.isOpen === undefined) throw error;
+      const isWorthATry = error.isOpen && attempt < tries;
       wasOpen ||= error.isOpen;
-      // The first try was refused before anything happened, or the server knows this act's outcome.
-      if (!isUndecided(error) || (!wasOpen && !error.isOpen)) {
+      // No try may have done anything, or the server knows this act's outcome.
+      if (!wasOpen || !isUndecided(error)) {
         keep(id, null);
         throw error;
       }
-      if (!error.isOpen || attempt >= tries) throw error;
+      Object.defineProperty(error, "isOpen", { value: true });
+      if (!isWorthATry) throw error;
       await pause(backOff(attempt), signal);
     }
   }

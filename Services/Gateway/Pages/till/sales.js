@@ -149,7 +149,10 @@ function refundForm(one, rest, signal) {
     dispatchEvent(new HashChangeEvent("hashchange"));
   };
   addEventListener("billfold-act", ({ detail }) => {
-    if (detail.id === id()) done();
+    if (detail.id !== id()) return;
+    if (detail.body) return done();
+    renew();
+    dispatchEvent(new HashChangeEvent("hashchange"));
   }, { signal });
   const problem = el("p", { class: "problem", role: "alert" });
   const open = openActs(session.account).find((act) => act.id === id());

@@ -56,10 +56,12 @@ export function moneyForm({ name, label, fields = [], hasMemo = true, request, d
         const result = await act(current.id, "POST", path, sent, label(values));
         if (result) finish(result);
       } catch (error) {
-        if (error.isOpen) return showOpen(explained(error, { moves: true }));
-        // Refused: another try is another act, because its amount may differ.
-        current.end();
-        current.id = draft(name).id;
+        if (error.isOpen && !error.endsSession) return showOpen(explained(error, { moves: true }));
+        if (!error.isOpen) {
+          // Refused: another try is another act, because its amount may differ.
+          current.end();
+          current.id = draft(name).id;
+        }
         throw error;
       }
     },
