@@ -84,6 +84,66 @@ struct PostgresTests {
         #expect(try leader.names() == ["one"])
     }
 
+    @Test("a leader that was deposed commits nothing where no answer is waited for before COMMIT")
+    func deposedWithoutAnswers() throws {
+        let leader = try Process(schema)
+        try operate("UPDATE \(schema).leader SET epoch = epoch + 1")
+        #expect(throws: StoreFailure.self) {
+            try leader.database.exclusively { transaction in
+                try transaction.atomically {
+                    try transaction.statement("INSERT INTO facts (sequence, envelope) VALUES (1, x'00')").post()
+                }
+            }
+        }
+        try operate("UPDATE \(schema).leader SET epoch = epoch - 1")
+        let facts: Int64? = try leader.database.exclusively { try $0.value("SELECT count(*) FROM facts") }
+        #expect(facts == 0)
+    }
+
+    @Test("a copy that cannot be of what the leader has committed is not made")
+    func copyOfAnother() async throws {
+        let leader = try Process(schema)
+        try operate("UPDATE \(schema).leader SET epoch = epoch + 1")
+        let position: CopyPosition = (head: 0, cursors: [:], entries: nil, hash: nil, chain: nil)
+        do {
+            _ = try await leader.database.copy(to: directory.file("copy.sqlite")) { _ in position }
+            Issue.record("a copy was made")
+        } catch is StoreFailure {}
+    }
+
+    @Test("a piece whose statement fails behind its end takes the whole group with it", arguments: [false, true])
+    func latePiece(writesFirst: Bool) async throws {
+        let things = try Store(
+            .postgres(address: Engine.address ?? "", schema: schema), migrations: ThingStore.migrations)
+        // Both are in one group: the second one waits while the first one runs.
+        async let first: Void = things.write { transaction in
+            usleep(50_000)
+            try transaction.statement("INSERT INTO facts (sequence, envelope) VALUES (9, NULL)").post()
+        }
+        async let second: Void = things.write { transaction in
+            if !writesFirst { let _: Int64? = try transaction.value("SELECT count(*) FROM things") }
+            try transaction.run("DELETE FROM things WHERE number = 7")
+        }
+        do {
+            try await first
+            Issue.record("it is acknowledged")
+        } catch is Fault {}
+        _ = try? await second  // its group may be another one
+        let facts: Int64? = try await things.read { try $0.value("SELECT count(*) FROM facts") }
+        #expect(facts == 0)
+    }
+
+    @Test("an address that cannot be read is refused without its words, which may be a password's")
+    func unreadable() {
+        for address in ["postgres://u:se%zzcret@h/d", "postgres://u:sec/ret@h/d", "postgres://[::1/d"] {
+            let error = #expect(throws: PostgresDatabase.OpenError.self) {
+                try PostgresDatabase.move(
+                    directory.file("none.sqlite"), to: address, schema: schema, keys: [:])
+            }
+            #expect(error.map { !"\($0)".contains("cret") && !"\($0)".contains("sec") } == true)
+        }
+    }
+
     @Test("a leader whose session was ended finds out by itself")
     func ended() async throws {
         let leader = try Process(schema)
@@ -126,10 +186,14 @@ struct PostgresTests {
             }
             try await things.store.close()
         }
-        let moved = try PostgresDatabase.move(file, to: Engine.address ?? "", schema: schema)
+        let address = Engine.address ?? ""
+        let moved = try PostgresDatabase.move(file, to: address, schema: schema, keys: ["a.key": [1]])
         #expect(moved.tables == 4 && moved.rows == 2 * Self.movedRows + 2)
         #expect(throws: PostgresDatabase.OpenError.self) {
-            try PostgresDatabase.move(file, to: Engine.address ?? "", schema: schema)
+            try PostgresDatabase.move(file, to: address, schema: schema, keys: [:])
+        }
+        #expect(throws: PostgresDatabase.OpenError.self, "it was moved with another key") {
+            try Process(schema, keys: ["a.key": [2]])
         }
         let things = try Store(
             .postgres(address: Engine.address ?? "", schema: schema), migrations: ThingStore.migrations)

@@ -56,6 +56,27 @@ struct StoreTests {
         }
     }
 
+    @Test("a migration makes tables, triggers and numbers as a new schema has them", arguments: Engine.available)
+    func makes(engine: Engine) async throws {
+        let more = Migration(
+            "3: more",
+            """
+            CREATE TABLE visits (number INTEGER PRIMARY KEY, name TEXT NOT NULL, size INTEGER) STRICT;
+            CREATE TABLE pairs (one TEXT, other TEXT, PRIMARY KEY (one, other)) STRICT, WITHOUT ROWID;
+            CREATE INDEX visits_by_name ON visits (name);
+            CREATE TRIGGER visits_stay BEFORE DELETE ON visits BEGIN SELECT RAISE(ABORT, 'visits stay'); END;
+            INSERT INTO visits (name) VALUES ('first');
+            """)
+        do { try await ThingStore(engine, path).add("one") }
+        let things = try ThingStore(engine, path, migrations: ThingStore.migrations + [more])
+        try await things.store.write { transaction in
+            try transaction.run("INSERT INTO visits (name) VALUES ('second')")
+            try transaction.run("INSERT INTO pairs (one, other) VALUES ('a', 'b')")
+        }
+        #expect(try await things.store.read { try $0.values("SELECT number FROM visits ORDER BY number") } == [1, 2])
+        await #expect(throws: Fault.self) { try await things.store.write { try $0.run("DELETE FROM visits") } }
+    }
+
     // MARK: Groups
 
     @Test(

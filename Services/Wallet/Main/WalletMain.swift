@@ -15,8 +15,8 @@ struct WalletMain {
         let file = "\(config.data)/ledger.sqlite"
         let alarms = LedgerAlarms(host.logger)
         let store = try SQLLedgerStore(
-            config.host.place(of: Wallet.service, file: file), path: file, rules: config.rules,
-            manifest: config.manifest)
+            config.host.place(of: Wallet.service, file: file, keys: ["card-number.key": config.rules.cardNumberKey]),
+            path: file, rules: config.rules, manifest: config.manifest)
         alarms.report(anchorProblems: store.anchorProblems, sealed: store.sealed)
         let facts = FactPublisher(Wallet.self, on: host.bus)
         let answering = try WalletAnswering(

@@ -31,8 +31,16 @@ package struct Dialect {
 
     /// The statements of a script, without those that are SQLite's own business.
     static func script(_ sql: String) throws(SQLReader.Failure) -> [[SQLNode]] {
-        try SQLReader.read(sql).split { $0.isSymbol(";") }.map(Array.init)
-            .filter { !($0.first?.isWord("PRAGMA") ?? true) }
+        var statements: [[SQLNode]] = [[]]
+        for node in try SQLReader.read(sql) {
+            let last = statements.count - 1
+            // A trigger's own statements end with END.
+            let isInTrigger =
+                statements[last].starts(with: [.word("CREATE"), .word("TRIGGER")])
+                && statements[last].last?.isWord("END") == false
+            if node.isSymbol(";"), !isInTrigger { statements.append([]) } else { statements[last].append(node) }
+        }
+        return statements.filter { !($0.first?.isWord("PRAGMA") ?? true) }
     }
 
     static func quoted(_ name: String) -> String { "\"\(name)\"" }

@@ -1,4 +1,5 @@
 import CPostgres
+import Dispatch
 import Glibc
 
 /// libpq's C interface, as far as the kit uses it: the driver under `Transaction` (ADR 46).
@@ -13,8 +14,9 @@ final class PostgresConnection: DatabaseConnection {
     private enum Awaited {
         case anything
         case prepared(String)
-        /// One row read or changed, or this owner leads no more.
+        /// A row, or a division by zero: this owner leads no more.
         case leadership
+        case savepoint
         case commit
         case rows
     }
@@ -33,7 +35,7 @@ final class PostgresConnection: DatabaseConnection {
     private let watch: CommitWatch
 
     /// Nil for an owner that needs not lead.
-    private var epoch: Int64?
+    private(set) var epoch: Int64?
 
     private(set) var changes = 0
     private(set) var totalChanges: Int64 = 0
@@ -100,7 +102,15 @@ final class PostgresConnection: DatabaseConnection {
     func script(_ sql: String) throws(StoreFailure) {
         let statements: [[SQLNode]]
         do { statements = try Dialect.script(sql) } catch { throw .broken("\(error)") }
-        for statement in statements { try PostgresStatement(self, Dialect(statement)).run() }
+        for statement in statements {
+            let translated = Dialect(statement)
+            guard let made = PostgresSchema.making(statement) else {
+                try PostgresStatement(self, translated).run()
+                continue
+            }
+            try prepareForChange(translated)
+            for sql in made { try runNative(sql) }
+        }
     }
 
     /// Runs statements of PostgreSQL's own, in no transaction but theirs.
@@ -142,7 +152,7 @@ final class PostgresConnection: DatabaseConnection {
         guard statement.isWrite, isInTransaction, !isReading else { return }
         try claim()
         if wantsPiece, !hasPiece {
-            try send("SAVEPOINT piece")
+            try send("SAVEPOINT piece", .savepoint)
             hasPiece = true
         }
     }
@@ -150,7 +160,12 @@ final class PostgresConnection: DatabaseConnection {
     /// Before anything else is changed: that this owner leads, which a successor waits for.
     private func claim() throws(StoreFailure) {
         guard let epoch, !isClaimed else { return }
-        try send("UPDATE leader SET changed = now() WHERE epoch = \(epoch)", .leadership)
+        // The division by zero fails the rest of the pipeline, COMMIT too.
+        try send(
+            """
+            WITH claimed AS (UPDATE leader SET changed = now() WHERE epoch = \(epoch) RETURNING 1)
+            SELECT 1 / count(*) FROM claimed
+            """, .leadership)
         isClaimed = true
     }
 
@@ -201,7 +216,7 @@ final class PostgresConnection: DatabaseConnection {
         isInTransaction = true
         self.isReading = isReading
         isLeadershipSeen = epoch == nil
-        if let epoch { try send("SELECT 1 FROM leader WHERE epoch = \(epoch)", .leadership) }
+        if let epoch { try send("SELECT 1 / count(*) FROM leader WHERE epoch = \(epoch)", .leadership) }
     }
 
     private func commit() throws(StoreFailure) {
@@ -236,6 +251,16 @@ final class PostgresConnection: DatabaseConnection {
         try claim()
     }
 
+    /// Runs statements, and has the server cancel what it is at when they have not ended after so long. A COMMIT that
+    /// waits for its standbys then comes with a warning.
+    func cancelling<Value>(after time: Duration, _ body: () throws -> Value) rethrows -> Value {
+        let cancel = Cancel(handle)
+        let alarm = DispatchWorkItem { cancel.send() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1), execute: alarm)
+        defer { alarm.cancel() }
+        return try body()
+    }
+
     // MARK: Answers
 
     /// Sends what is waiting and reads all answers.
@@ -258,6 +283,8 @@ final class PostgresConnection: DatabaseConnection {
             if trouble == nil {
                 if isRight { trouble = unexpected(one, result) } else { trouble = failed(one, result) }
             }
+            // The savepoint that is there is that of the piece before.
+            if case .savepoint = one, trouble != nil { hasPiece = false }
             if case .prepared(let name) = one, !isRight { names.remove(name) }
             if case .rows = one, isRight {
                 PQclear(found)
@@ -281,10 +308,8 @@ final class PostgresConnection: DatabaseConnection {
     /// Takes note of an answer; a failure where it is not as it has to be.
     private func unexpected(_ one: Awaited, _ result: OpaquePointer?) -> StoreFailure? {
         switch one {
-        case .anything, .rows, .prepared: return nil
+        case .anything, .rows, .prepared, .savepoint: return nil
         case .leadership:
-            let count = PQntuples(result) + (Int32(String(cString: PQcmdTuples(result))) ?? 0)
-            guard count > 0 else { return unknown("another process leads") }
             isLeadershipSeen = true
             return nil
         case .commit:
@@ -296,6 +321,7 @@ final class PostgresConnection: DatabaseConnection {
     private func failed(_ one: Awaited, _ result: OpaquePointer?) -> StoreFailure {
         guard PQstatus(handle) == CONNECTION_OK, let result else { return gone() }
         let failure = failure(result)
+        if case .leadership = one, case .constraint = failure { return unknown("another process leads") }
         if case .commit = one, !failure.mayBeOfOne { return unknown("COMMIT failed: \(failure)") }
         return failure
     }
@@ -351,6 +377,22 @@ final class PostgresConnection: DatabaseConnection {
             return true
         }
         return columns
+    }
+}
+
+/// Asks a connection's server to cancel what it is at, from any thread.
+///
+/// Unchecked: `PQcancel` may be called from any thread.
+private final class Cancel: @unchecked Sendable {
+    private let handle: OpaquePointer?
+
+    init(_ connection: OpaquePointer) { handle = PQgetCancel(connection) }
+
+    deinit { PQfreeCancel(handle) }
+
+    func send() {
+        var why = [CChar](repeating: 0, count: 256)
+        PQcancel(handle, &why, Int32(why.count))
     }
 }
 

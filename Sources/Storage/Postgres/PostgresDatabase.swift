@@ -23,6 +23,8 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
 
     package enum OpenError: Error, CustomStringConvertible {
         case translation(String)
+        case migration(String, schema: String, why: String)
+        case address
         case otherKey(name: String, schema: String)
         case inUse(schema: String)
         case hasData(schema: String)
@@ -37,6 +39,12 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
             case .inUse(let schema): "a process leads PostgreSQL's schema \(schema): stop the set that uses it first"
             case .hasData(let schema): "PostgreSQL's schema \(schema) has data already, and nothing was moved"
             case .translation(let what): "the schema cannot be made in PostgreSQL: \(what)"
+            case .migration(let name, let schema, let why):
+                """
+                the migration '\(name)' cannot be run in PostgreSQL's schema \(schema): \(why). Drop the schema, start the \
+                service on its file once, which brings the file up to date, and move it again
+                """
+            case .address: "the address of PostgreSQL cannot be read: postgres://USER@HOST,HOST/DATABASE"
             }
         }
     }
@@ -46,6 +54,8 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     /// How often a leader that has nothing to do shows that it is there.
     private static let heartbeat = Duration.seconds(1)
     private static let leadPause: UInt32 = 200_000  // microseconds
+    /// How long the commit of a new epoch may take: a primary that was deposed without noticing never ends it.
+    private static let epochPatience = Duration.seconds(10)
 
     package let name: String
     /// Unchecked: used on `queue` only, which lets one thread in at a time.
@@ -69,7 +79,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         connection = try Self.lead(place, watch, waiting, lost)
         transaction = Transaction(connection)
         queue = DispatchQueue(label: "billfold.postgres.\(place.schema)")
-        migrated = try Self.migrate(connection, migrations)
+        migrated = try Self.migrate(connection, migrations, place)
         timer = DispatchSource.makeTimerSource(queue: queue)
         // Unchecked: runs on `queue`. What it finds is told to `lost`.
         nonisolated(unsafe) let transaction = transaction
@@ -82,17 +92,31 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
 
     // MARK: Leading
 
-    private static func options(_ place: Place) -> [(String, String)] {
-        let milliseconds = Int(silenceMax / .milliseconds(1))
+    /// Connects to a server that takes writes.
+    ///
+    /// - Parameters:
+    ///   - turn: which of the servers is tried first.
+    ///   - silenceMax: how long the session may be silent; nil: as long as it likes.
+    private static func connect(
+        _ place: Place, _ hosts: PostgresHosts, turn: Int = 0, silenceMax: Duration? = silenceMax,
+        watch: CommitWatch = CommitWatch()
+    ) throws(StoreFailure) -> PostgresConnection {
+        try PostgresConnection(
+            place.address, options: hosts.options(from: turn) + options(place, silenceMax), watch: watch)
+    }
+
+    private static func options(_ place: Place, _ silenceMax: Duration?) -> [(String, String)] {
+        let silence = Int((silenceMax ?? .zero) / .milliseconds(1))
         return [
             ("connect_timeout", "2"), ("keepalives_idle", "2"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "\(milliseconds)"), ("application_name", "billfold \(place.schema)"),
-            ("client_encoding", "UTF8"),
+            ("tcp_user_timeout", "\(Int(Self.silenceMax / .milliseconds(1)))"),
+            ("application_name", "billfold \(place.schema)"),
+            ("client_encoding", "UTF8"), ("target_session_attrs", "read-write"),
             (
                 "options",
                 """
-                -c search_path=\(place.schema) -c idle_session_timeout=\(milliseconds) \
-                -c idle_in_transaction_session_timeout=\(milliseconds) -c statement_timeout=0 \
+                -c search_path=\(place.schema) -c idle_session_timeout=\(silence) \
+                -c idle_in_transaction_session_timeout=\(silence) -c statement_timeout=0 \
                 -c synchronous_commit=on -c client_min_messages=warning -c timezone=UTC
                 """
             )
@@ -104,11 +128,14 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         _ place: Place, _ watch: CommitWatch, _ waiting: (String) -> Void, _ lost: @escaping @Sendable (String) -> Void
     ) throws -> PostgresConnection {
         var reason = ""
+        let hosts = try PostgresHosts(place.address)
+        // A new connection each time, from another server on: one that stays with a primary that was deposed would
+        // never lead.
+        var turn = Int.random(in: 0..<hosts.count)
         while true {
-            // A new connection each time: one that stays with a primary that was deposed would never lead.
+            defer { turn += 1 }
             do {
-                let connection = try PostgresConnection(
-                    place.address, options: options(place) + [("target_session_attrs", "read-write")], watch: watch)
+                let connection = try connect(place, hosts, turn: turn, watch: watch)
                 if let epoch = try epoch(connection, place) {
                     connection.lead(epoch: epoch, lost: lost)
                     return connection
@@ -143,14 +170,17 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
             INSERT INTO leader (one, epoch, changed) VALUES (1, 0, now()) ON CONFLICT DO NOTHING;
             """)
         // This commit makes durable whatever is read from here on.
-        try connection.control(.begin)
-        for (name, digest) in place.keys {
-            try transaction.run(
-                "INSERT INTO leader_keys (name, digest) VALUES (?, ?) ON CONFLICT DO NOTHING", name, digest)
+        let epoch = try connection.cancelling(after: epochPatience) { () throws -> Int64? in
+            try connection.control(.begin)
+            for (name, digest) in place.keys {
+                try transaction.run(
+                    "INSERT INTO leader_keys (name, digest) VALUES (?, ?) ON CONFLICT DO NOTHING", name, digest)
+            }
+            let epoch: Int64? = try transaction.value(
+                "UPDATE leader SET epoch = epoch + 1, changed = now() WHERE one = 1 RETURNING epoch")
+            try connection.control(.commit)
+            return epoch
         }
-        let epoch: Int64? = try transaction.value(
-            "UPDATE leader SET epoch = epoch + 1, changed = now() WHERE one = 1 RETURNING epoch")
-        try connection.control(.commit)
         try checkKeys(transaction, place)
         return epoch
     }
@@ -169,7 +199,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     ///
     /// - Returns: the names of those that were run now.
     private static func migrate(
-        _ connection: PostgresConnection, _ migrations: [Migration]
+        _ connection: PostgresConnection, _ migrations: [Migration], _ place: Place
     ) throws -> Set<String> {
         let transaction = Transaction(connection)
         do {
@@ -183,7 +213,9 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
             if missing.isEmpty { return [] }
             try transaction.atomically {
                 for migration in missing {
-                    try migration.run(transaction)
+                    do { try migration.run(transaction) } catch StoreFailure.constraint(let why) {
+                        throw OpenError.migration(migration.name, schema: place.schema, why: why)
+                    }
                     try transaction.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", migration.name)
                 }
                 let model = try SQLiteFile(inMemory: migrations)
@@ -215,16 +247,18 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
 
     /// Carries a file's tables into a schema that has none.
     ///
-    /// - Parameter file: of a service that does not run.
+    /// - Parameters:
+    ///   - file: of a service that does not run.
+    ///   - keys: digests of the keys that the file was written with, by their names.
     /// - Throws: `SQLiteFile.OpenError` for a file in use, `OpenError` for a schema in use or with data, and the
     ///   engines' own errors. The schema is as before then.
     package static func move(
-        _ file: String, to address: String, schema: String
+        _ file: String, to address: String, schema: String, keys: [String: [UInt8]]
     ) throws -> (tables: Int, rows: Int64) {
         let source = try SQLiteFile(path: file, migrations: [])
-        let place = Place(address: address, schema: schema, keys: [:])
-        let connection = try PostgresConnection(
-            address, options: options(place) + [("target_session_attrs", "read-write")])
+        let place = Place(address: address, schema: schema, keys: keys)
+        // It says nothing while the file is read.
+        let connection = try connect(place, PostgresHosts(address), silenceMax: nil)
         guard let epoch = try epoch(connection, place) else { throw OpenError.inUse(schema: schema) }
         connection.lead(epoch: epoch) { _ in }
         guard try connection.columns(of: "grdb_migrations").isEmpty else { throw OpenError.hasData(schema: schema) }
@@ -249,10 +283,9 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     ) async throws -> DataCopy {
         let draft = path + ".tables"
         defer { for ending in ["", "-wal", ".lock"] { unlink(draft + ending) } }
-        let place = place
         let file = try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try Self.write(place, to: draft) })
+            DispatchQueue.global().async { [self] in
+                continuation.resume(with: Result { try write(to: draft) })
             }
         }
         let copy = try await file.copy(to: path, position: position)
@@ -260,10 +293,8 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         return copy
     }
 
-    private static func write(_ place: Place, to path: String) throws -> SQLiteFile {
-        let source = try PostgresConnection(place.address, options: options(place))
-        let reading = Transaction(source)
-        try source.runNative("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    private func write(to path: String) throws -> SQLiteFile {
+        let reading = Transaction(try snapshot())
         let schema = try PostgresSchema(keptIn: reading)
         let file = try SQLiteFile(path: path, migrations: [])
         try file.exclusively { target in
@@ -275,6 +306,22 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
             }
         }
         return file
+    }
+
+    /// A connection that reads as of now, at the server where this process leads: a standby, and a primary that was
+    /// deposed without noticing, lack what was acknowledged since.
+    private func snapshot() throws -> PostgresConnection {
+        let hosts = try PostgresHosts(place.address)
+        for turn in 0..<hosts.count {
+            let source = try Self.connect(place, hosts, turn: turn, silenceMax: nil)
+            try source.runNative("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let epoch: Int64? = try Transaction(source).value("SELECT epoch FROM leader")
+            guard epoch == connection.epoch else { continue }
+            // A commit tells that this process leads still.
+            try queue.sync { try transaction.confirm() }
+            return source
+        }
+        throw StoreFailure.broken("no server that takes writes has this leader's epoch")
     }
 
     /// Deleted rows stay in the server's files until it cleans up (VACUUM), which is its operator's.

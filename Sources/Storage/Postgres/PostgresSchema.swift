@@ -90,14 +90,17 @@ struct PostgresSchema {
 
     static func translated(_ declaration: Declaration) throws(SQLReader.Failure) -> [String] {
         let nodes = try SQLReader.read(declaration.sql)
-        switch declaration.type {
-        case "table":
-            // CREATE TABLE name (…); what follows is SQLite's own.
-            let table = Array(nodes.prefix(4))
-            return [Dialect(table).sql] + numbering(declaration.name, table)
-        case "trigger": return [refusal(declaration.name, nodes)]
-        default: return [Dialect(nodes).sql]
-        }
+        return making(nodes) ?? [Dialect(nodes).sql]
+    }
+
+    /// The statements that make a table with its numbering, or a trigger; nil for another statement.
+    static func making(_ nodes: [SQLNode]) -> [String]? {
+        guard nodes.count > 3, nodes[0].isWord("CREATE"), let name = nodes[2].identifier else { return nil }
+        if nodes[1].isWord("TRIGGER") { return [refusal(name, nodes)] }
+        guard nodes[1].isWord("TABLE"), case .group = nodes[3] else { return nil }
+        // CREATE TABLE name (…); what follows is SQLite's own.
+        let table = Array(nodes.prefix(4))
+        return [Dialect(table).sql] + numbering(name, table)
     }
 
     /// SQLite numbers the rows of a table whose key is an integer without a gap; a sequence would leave one after each
@@ -120,7 +123,7 @@ struct PostgresSchema {
             """ : "\(number) := (SELECT coalesce(max(\(Dialect.quoted(column))), 0) + 1 FROM \(table));"
         return [
             """
-            CREATE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \(body) RETURN NEW; END $$
+            CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \(body) RETURN NEW; END $$
             """,
             """
             CREATE TRIGGER \(function) BEFORE INSERT ON \(table) FOR EACH ROW
@@ -139,7 +142,7 @@ struct PostgresSchema {
         let head = Dialect(Array(nodes.prefix { !$0.isWord("BEGIN") && !$0.isWord("FOR") })).sql
         let function = Dialect.quoted(name)
         return """
-            CREATE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS
+            CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS
                 $$ BEGIN RAISE EXCEPTION '\(reason.replacing("'", with: "''"))'; END $$;
             \(head) FOR EACH ROW EXECUTE FUNCTION \(function)()
             """

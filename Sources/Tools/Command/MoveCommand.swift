@@ -2,6 +2,7 @@ import ArgumentParser
 import Contracts
 import Foundation
 import ServiceKit
+import Sodium
 import Storage
 
 /// Carries a stopped set's data from its files into PostgreSQL.
@@ -50,10 +51,21 @@ struct MoveCommand: AsyncParsableCommand {
         guard !files.isEmpty else { throw CommandFailure.no("there is no data in \(data)") }
         for (service, file) in files {
             do {
-                let moved = try PostgresDatabase.move(file, to: address, schema: service)
+                let moved = try PostgresDatabase.move(
+                    file, to: address, schema: service, keys: try Self.keys(of: service, in: data))
                 print("\(service): \(moved.rows) rows of \(moved.tables) tables are in PostgreSQL, as they were")
             } catch { throw CommandFailure.no("\(service) was not moved: \(error)") }
         }
+    }
+
+    /// Digests of the keys that a service's data was written with, which stand beside it.
+    private static func keys(of service: String, in data: String) throws -> [String: [UInt8]] {
+        guard let key = Catalogue.dataOwners.first(where: { $0.service == service })?.key else { return [:] }
+        let path = KeyFile.digestFile(of: "\(data)/\(service)/\(key.file)")
+        guard let digest = FileManager.default.contents(atPath: path) else {
+            throw CommandFailure.no("\(path) is missing: start the service on its file once, which writes it")
+        }
+        return [key.file: Array(digest)]
     }
 
     /// The one database in a service's directory.
