@@ -124,7 +124,7 @@ struct Query: Sendable {
             guard let name = percentDecoded(parts[0]), let value = percentDecoded(parts.count > 1 ? parts[1] : "")
             else { throw Fault(.malformed, "the query is not valid") }
             guard route.query.contains(where: { $0.name == name }) else {
-                throw Fault(.malformed, "the query has a parameter that this path does not take")
+                throw Fault(.malformed, "'\(name.prefix(40))' is not a parameter of this path")
             }
             guard values.updateValue(value, forKey: name) == nil else {
                 throw Fault(WireError(.duplicateKey, path: name))

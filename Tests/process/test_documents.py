@@ -68,8 +68,8 @@ def pasted(set, page, sign):
 
 
 def test_the_six_lines_of_the_readme_pay(played):
-    _, receipt, card = map(json.loads, pasted(played, "README.md", "Drip coffee").splitlines())
-    assert receipt["amount"] == {"amount": 150, "currency": "USD"} and receipt["memo"] == "Drip coffee"
+    _, receipt, card = map(json.loads, pasted(played, "README.md", "Cookie").splitlines())
+    assert receipt["amount"] == {"amount": 50, "currency": "USD"} and receipt["memo"] == "Cookie"
     assert card["balance"] == receipt["cardBalance"]
 
 

@@ -40,6 +40,7 @@ struct Backup: AsyncParsableCommand {
     @OptionGroup var connection: BusOptions
 
     func run() async throws {
+        signal(SIGPIPE, SIG_IGN)  // whoever reads the output may leave, and the backup goes on
         let (reactor, bus) = try connection.open()
         do {
             // Without a broker no service will ever answer.

@@ -52,11 +52,11 @@ struct LogsCommand: ParsableCommand {
         let names = services.isEmpty ? known : services
         let layout = LogLayout(names, isColoured: LoadScreen.wantsColour(STDOUT_FILENO))
         var files = names.map { FollowedFile(name: $0, path: "\(directory)/\($0).log", tailMax: Self.tailBytesMax) }
-        show(files.indices.map { (files[$0].name, Array(files[$0].newLines().suffix(tail))) }, layout)
+        try show(files.indices.map { (files[$0].name, Array(files[$0].newLines().suffix(tail))) }, layout)
         guard follow, let set = try? SetClient(run: place.directory) else { return }  // without a set nothing follows
         while true {
             let isRunning = !set.hasEnded
-            show(files.indices.map { (files[$0].name, files[$0].newLines()) }, layout)
+            try show(files.indices.map { (files[$0].name, files[$0].newLines()) }, layout)
             guard isRunning else { return }
             usleep(Self.glance)
         }
@@ -78,7 +78,7 @@ struct LogsCommand: ParsableCommand {
     }
 
     /// In the order of their times; a line without one stays behind the line before it.
-    private func show(_ parts: [(name: String, lines: [String])], _ layout: LogLayout) {
+    private func show(_ parts: [(name: String, lines: [String])], _ layout: LogLayout) throws {
         var all: [(time: String, place: Int, text: String)] = []
         for (name, lines) in parts {
             var last = ""
@@ -89,7 +89,11 @@ struct LogsCommand: ParsableCommand {
             }
         }
         let sorted = all.sorted { ($0.time, $0.place) < ($1.time, $1.place) }
-        FileHandle.standardOutput.write(Data(sorted.map { $0.text + "\n" }.joined().utf8))
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(sorted.map { $0.text + "\n" }.joined().utf8))
+        } catch {
+            throw CommandFailure.no("the output cannot be written: \(error.localizedDescription)")
+        }
     }
 }
 

@@ -18,9 +18,9 @@ struct NewCommand: ParsableCommand {
                 "the service is written", no: "the name is taken, or there are changes that are not committed"))
 
             Examples:
-              billfold new ordering
-              billfold new ordering --dry-run
-              billfold new ordering --in ~/src/billfold
+              billfold new vouchers
+              billfold new vouchers --dry-run
+              billfold new vouchers --in ~/src/billfold
             """)
 
     @Argument(help: "2 to 24 letters from a to z: the service's name on the bus.")

@@ -16,7 +16,8 @@ package struct NewService: Sendable {
             switch self {
             case .noTemplate: "there is no template in \(NewService.template): is this a whole checkout?"
             case .taken(let path): "\(path) is there already"
-            case .takenInSwift(let name, let path): "\(path) has a Swift type with the name \(name)"
+            case .takenInSwift(let name, let path):
+                "\(path) has a Swift type with the name \(name): choose another name"
             }
         }
     }

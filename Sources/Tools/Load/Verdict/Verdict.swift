@@ -31,13 +31,16 @@ package enum Verdict {
         return MoneyVerdict(checks: money + refunds + walks + coupons + orders + streams)
     }
 
-    /// When the evidence cannot be read, nothing is proved. The wallet's earlier check of its own chain is reported all
-    /// the same.
+    /// When the evidence cannot be read, nothing is proved. What the wallet's earlier check of its own chain found is
+    /// reported all the same; that it broke off is no finding.
     package static func unproved(_ why: any Error, _ evidence: Evidence) -> MoneyVerdict {
         let unread = MoneyVerdict.Check(
             name: MoneyVerdict.readBack, statement: "The ledger, the receipts and the notices could be read back",
             passed: false, examined: 0, findings: ["they could not: \(why)"])
-        let isVerified = evidence.verification.checked > 0 || !evidence.verification.problems.isEmpty
+        let verification = evidence.verification
+        let expected = evidence.after.entries - verification.fromEntry
+        let isWhole = verification.checked > 0 && verification.checked >= expected
+        let isVerified = isWhole || !verification.problems.isEmpty
         return MoneyVerdict(checks: isVerified ? [unread, LedgerChecks.chainIntact(evidence)] : [unread])
     }
 }
