@@ -105,7 +105,8 @@ package enum Payments: FactConsumer, StateOwner, TableSource {
         package let typed: Bool?
     }
 
-    /// A merchant charges the customer who showed a pay code. Keyed on `attempt`; the code itself can be spent once.
+    /// A merchant charges the customer who showed a pay code. Keyed on `attempt`: one attempt redeems one code, and a
+    /// code is spent by one attempt.
     package struct RedeemCode: Ask, FastCoded, Equatable {
         package static let type: MessageType = "payments.code.redeem.v1"
         package static let effect: Effect<Self> = .keyed(by: \.attempt)
@@ -115,7 +116,7 @@ package enum Payments: FactConsumer, StateOwner, TableSource {
             .text(\.memo, 0...256, or: .memoTooLong, example: "Drip coffee")
         ]
         package static let faults: [FaultCode] =
-            CreatePayment.faults + [.codeInvalid, .codeExpired, .codeUsed, .tooManyGuesses]
+            CreatePayment.faults + [.codeInvalid, .codeExpired, .codeUsed, .chargeIDReused, .tooManyGuesses]
         package static var examples: Examples<Self> {
             Examples(
                 Payments.RedeemCode(

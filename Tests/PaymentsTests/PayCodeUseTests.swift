@@ -93,6 +93,22 @@ struct PayCodeUseTests {
         #expect(payments.wallet.payments == 1)
     }
 
+    @Test("one attempt redeems one code, also after a restart, for a day", arguments: StoreKind.allCases)
+    func oneCode(kind: StoreKind) async throws {
+        let payments = try PaymentsHarness(kind)
+        let (first, second) = (try await issue(payments).code, try await issue(payments).code)
+        let paid = try await payments.ask(redeem(first), as: .shop)
+        #expect(await payments.refusal(of: redeem(second), as: .shop) == .chargeIDReused)
+        payments.restart()
+        #expect(await payments.refusal(of: redeem(second), as: .shop) == .chargeIDReused)
+        #expect(try await payments.ask(redeem(first), as: .shop).receipt == paid.receipt)
+        try await payments.ask(redeem(second, attempt: 2), as: .shop)
+        #expect(payments.wallet.payments == 2)
+        payments.clock.move(.seconds(86_401))
+        try await payments.ask(redeem(try await issue(payments).code, attempt: 3), as: .shop)
+        try await payments.ask(redeem(try await issue(payments).code), as: .shop)
+    }
+
     @Test("used by many at once it pays one")
     func race() async throws {
         let payments = try PaymentsHarness()

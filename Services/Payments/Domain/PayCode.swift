@@ -18,6 +18,10 @@ package struct PayCode: Equatable, Sendable {
         self.expires = expires
     }
 
+    /// How long after its end a typed code, and which attempt redeemed which code, are remembered: a repeat of an ask
+    /// that spent a code is answered again.
+    package static let remembered = Duration.seconds(86_400)
+
     private static let version: UInt8 = 1
     private static let contentBytes = 1 + 16 + 16 + 16 + 8
     private static let sealBytes = 16

@@ -23,15 +23,12 @@ package struct IssueCodeHandler: Answering {
             code: code.sealed(with: service.codeKey), expires: code.expires, typed: typed?.text)
     }
 
-    /// How long after its end a typed code is remembered: a repeat of an ask that spent it is answered again.
-    private static let remembered = Duration.seconds(86_400)
-
     /// Makes a code for keyboards that stands for this one.
     private func typed(_ code: PayCode) async throws(Fault) -> TypedCode {
         while true {
             guard let typed = TypedCode(random: Randomness.shared.bytes(32)) else { continue }
             let isKept = try await service.store.keep(
-                code, typedAs: typed.digest(with: service.codeKey), forgotten: code.expires - Self.remembered)
+                code, typedAs: typed.digest(with: service.codeKey), forgotten: code.expires - PayCode.remembered)
             if isKept { return typed }
         }
     }
@@ -66,6 +63,12 @@ package struct RedeemCodeHandler: Answering {
             guard try await service.find(code.id)?.state == .captured else { throw Fault(.codeExpired) }
         }
         try await service.requireEnabled(code.customer, for: code.id, in: context)
+        guard try await service.store.redeem(code.id, by: ask.attempt, at: now, forgotten: now - PayCode.remembered)
+        else {
+            throw Fault(
+                .chargeIDReused,
+                "The attempt was made with another pay code before. This request moved no money: send it with a new key")
+        }
         // The customer agreed by showing the code. The merchant is the actor of this ask, not of the payment.
         do throws(Fault) {
             return try await service.pay(

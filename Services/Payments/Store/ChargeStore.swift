@@ -33,6 +33,12 @@ package protocol ChargeStore: FactLog {
     /// The code that is typed so.
     func code(typedAs digest: [UInt8]) async throws(Fault) -> PayCode?
 
+    /// Stores which code an attempt redeems. Forgets attempts that were made before `forgotten`.
+    /// - Returns: false if the attempt was made with another code; nothing has changed then.
+    func redeem(
+        _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
+    ) async throws(Fault) -> Bool
+
     func charge(_ id: ChargeID) async throws(Fault) -> Charge?
 
     /// The numbers of charges, counted from 1 in the order in which they were recorded.

@@ -21,7 +21,8 @@ enum ChargeMigrations {
         Migration("15 merchants that may request money", permissions),
         Migration("16 typed codes", typedCodes),
         Migration("17 requests between two parties", requestsBetween),
-        Migration("18 requests are indexed behind", requestsFollow)
+        Migration("18 requests are indexed behind", requestsFollow),
+        Migration("19 which attempt redeemed which code", redemptions)
     ]
 
     static let rows = KeyIndex.Columns(index: "charge_rows", of: "charges", key: "id", place: "row")
@@ -104,6 +105,16 @@ enum ChargeMigrations {
             expires INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX typed_codes_by_end ON typed_codes (expires);
+        """
+
+    private static let redemptions = """
+        -- Codes by the attempts to redeem them: one attempt redeems one code.
+        CREATE TABLE redemptions (
+            attempt BLOB PRIMARY KEY CHECK (length(attempt) = 16),
+            code BLOB NOT NULL CHECK (length(code) = 16),
+            time INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX redemptions_by_time ON redemptions (time);
         """
 
     private static let members = """

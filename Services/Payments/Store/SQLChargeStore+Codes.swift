@@ -2,7 +2,7 @@ import Contracts
 import Primitives
 import Storage
 
-// Pay codes that can be typed.
+// Pay codes that can be typed, and the attempts to redeem codes.
 
 extension SQLChargeStore {
     package func keep(
@@ -26,6 +26,22 @@ extension SQLChargeStore {
             ) { row in
                 PayCode(id: try row[0], customer: try row[1], card: try row[2], expires: try row[3])
             }
+        }
+    }
+
+    package func redeem(
+        _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
+    ) async throws(Fault) -> Bool {
+        try await store.write { transaction in
+            let added = try transaction.run(
+                "INSERT INTO redemptions (attempt, code, time) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", attempt, code,
+                time)
+            guard added > 0 else {
+                let first: ChargeID? = try transaction.value("SELECT code FROM redemptions WHERE attempt = ?", attempt)
+                return first == code
+            }
+            try transaction.run("DELETE FROM redemptions WHERE time < ?", forgotten)
+            return true
         }
     }
 }

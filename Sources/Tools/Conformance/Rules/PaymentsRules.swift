@@ -3,7 +3,7 @@ import Primitives
 
 /// Cases of the rules of payments.
 enum PaymentsRules {
-    static let all: [Case] = [life, lists, disabled, facts, transfers]
+    static let all: [Case] = [life, codes, lists, disabled, facts, transfers]
 
     private static func request(_ customer: PartyID, _ amount: Int64, _ world: World) async throws
         -> Payments.ChargeView
@@ -58,6 +58,26 @@ enum PaymentsRules {
                 Payments.ReadCharge(charge: charge.charge, party: world.id()), refusedWith: .chargeNotFound,
                 when: "for a stranger")
         }
+    }
+
+    private static let codes: Case = Case(
+        "payments/codes", "one attempt redeems one pay code; with another code it is refused, and nothing moves",
+        .changing
+    ) { trial in
+        let world = trial.world
+        let own = try await world.newCard(of: try await world.newAccount(.customer))
+        let merchant = try await world.merchant()
+        let attempt: OperationID = world.id()
+        func redeem() async throws -> Payments.RedeemCode {
+            let code = try await world.ask(Payments.IssueCode(customer: own.customer, card: own.card)).code
+            return Payments.RedeemCode(
+                attempt: attempt, code: code, merchant: merchant, amount: Money(3), memo: "Conformance")
+        }
+        _ = try await trial.asker.ask(try await redeem())
+        let money = try await world.money(on: own.card, of: own.customer)
+        try await trial.expect(try await redeem(), refusedWith: .chargeIDReused, when: "with another code")
+        try require(
+            try await world.money(on: own.card, of: own.customer) == money, "a refused attempt moves money")
     }
 
     private static let lists: Case = Case(
