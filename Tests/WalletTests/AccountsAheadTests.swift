@@ -50,10 +50,7 @@ struct AccountsAheadTests {
     private func accounts(_ store: SQLLedgerStore) throws -> [AccountID: LedgerAccount] {
         var accounts: [AccountID: LedgerAccount] = [:]
         try store.read { ledger in
-            try ledger.eachAccount(after: nil) { account in
-                accounts[account.id] = account
-                return true
-            }
+            for account in try ledger.accounts(after: nil, limit: .max) { accounts[account.id] = account }
         }
         return accounts
     }

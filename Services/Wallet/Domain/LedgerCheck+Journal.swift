@@ -115,32 +115,42 @@ extension LedgerCheck {
 
     /// Reads at least one row of a table, in the order of ids. Rows at one place come together, beyond the limit too.
     ///
-    /// - Parameter each: passes rows on until it is told to stop.
-    /// - Returns: the rows, and the place of the last one if more rows follow.
+    /// - Returns: the rows, and the place of the last one if more rows may follow.
     private mutating func stretch<Row, Subject>(
-        of each: ((Row) throws -> Bool) throws -> Void, by id: KeyPath<Row, Identifier<Subject>>
+        after: Identifier<Subject>?, by id: KeyPath<Row, Identifier<Subject>>,
+        _ page: (Identifier<Subject>?, Int) throws -> [Row]
     ) throws -> (rows: [Row], next: Int64?) {
         let limit = max(left, 1)
-        var rows: [Row] = []
+        var rows = try page(after, limit)
         var next: Int64?
-        try each { row in
-            if rows.count >= limit, let last = rows.last.map({ Self.key($0[keyPath: id]) }),
-                last != Self.key(row[keyPath: id])
-            {
-                next = last
-                return false
-            }
-            rows.append(row)
-            return true
+        if rows.count == limit, let last = rows.last {
+            let place = Self.key(last[keyPath: id])
+            rows += try rest(of: place, after: last[keyPath: id], by: id, page)
+            next = place
         }
         left -= rows.count
         return (rows, next)
     }
 
+    /// The rows behind one that share its place.
+    private func rest<Row, Subject>(
+        of place: Int64, after first: Identifier<Subject>, by id: KeyPath<Row, Identifier<Subject>>,
+        _ page: (Identifier<Subject>?, Int) throws -> [Row]
+    ) throws -> [Row] {
+        var rest: [Row] = []
+        while true {
+            let more = try page(rest.last?[keyPath: id] ?? first, Self.restAtOnce)
+            rest += more.prefix { Self.key($0[keyPath: id]) == place }
+            guard let last = more.last, Self.key(last[keyPath: id]) == place else { return rest }
+        }
+    }
+
+    /// Rows that are read at once of those that share a place, which are few.
+    private static let restAtOnce = 16
+
     /// Each account has the journal's owner, the balance of its last entry, and the sum of its open holds as held.
     mutating func accounts(after: AccountID?) throws -> Int64? {
-        let (accounts, next) = try stretch(
-            of: { [ledger] in try ledger.eachAccount(after: after, $0) }, by: \LedgerAccount.id)
+        let (accounts, next) = try stretch(after: after, by: \LedgerAccount.id, ledger.accounts)
         let (head, holds) = (try ledger.head(), try ledger.openHolds())
         for account in accounts {
             if account.kind.isUsers, account.balance < 0 { report("account \(account.id) is below zero") }
@@ -177,7 +187,7 @@ extension LedgerCheck {
 
     /// Each hold was placed, and is open or ended by the fact that it names.
     mutating func holds(after: OperationID?) throws -> Int64? {
-        let (holds, next) = try stretch(of: { [ledger] in try ledger.eachHold(after: after, $0) }, by: \Hold.id)
+        let (holds, next) = try stretch(after: after, by: \Hold.id, ledger.holds)
         for hold in holds {
             if try ledger.recorded(hold.id)?.kind != .holdPlaced { report("hold \(hold.id) was never placed") }
             guard let ended = hold.ended else {
@@ -196,8 +206,7 @@ extension LedgerCheck {
 
     /// Each refund is as its newest fact says, and no more than was paid.
     mutating func refunds(after: OperationID?) throws -> Int64? {
-        let (totals, next) = try stretch(
-            of: { [ledger] in try ledger.eachRefundTotal(after: after, $0) }, by: \RefundTotal.payment)
+        let (totals, next) = try stretch(after: after, by: \RefundTotal.payment, ledger.refundTotals)
         for total in totals {
             if total.refunded <= 0 || total.refunded > total.captured {
                 report("of payment \(total.payment) \(total.refunded) of \(total.captured) is paid back")

@@ -192,15 +192,22 @@ package struct LedgerCheck {
 
     // MARK: The whole
 
+    /// Accounts in memory at once while they are added up.
+    private static let accountsAtOnce = 10_000
+
     private mutating func whole(_ anchor: LedgerAnchor?) throws {
         var totals: [Currency: Int64] = [:]
         var isInRange = true
-        try ledger.eachAccount(after: nil) { account in
-            let (total, overflow) = totals[account.currency, default: 0].addingReportingOverflow(account.balance)
-            totals[account.currency] = total
-            if overflow { isInRange = false }
-            return true
-        }
+        var last: AccountID?
+        repeat {
+            let accounts = try ledger.accounts(after: last, limit: Self.accountsAtOnce)
+            for account in accounts {
+                let (total, overflow) = totals[account.currency, default: 0].addingReportingOverflow(account.balance)
+                totals[account.currency] = total
+                if overflow { isInRange = false }
+            }
+            last = accounts.count == Self.accountsAtOnce ? accounts.last?.id : nil
+        } while last != nil
         if !isInRange { report("the sum over the accounts leaves its range") }
         for (currency, total) in totals where total != 0 {
             report("the accounts in \(currency.code) add up to \(total) instead of 0")

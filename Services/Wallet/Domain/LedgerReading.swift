@@ -71,13 +71,14 @@ package protocol LedgerInspecting: LedgerReading {
     func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws
     /// What all accounts of a kind and a currency have together.
     func accountSums() throws -> [AccountSum]
-    /// In the order of their ids, behind one or from the first, for as long as `body` returns true.
-    func eachAccount(after: AccountID?, _ body: (LedgerAccount) throws -> Bool) throws
+    /// In the order of their ids, behind one or from the first.
+    func accounts(after: AccountID?, limit: Int) throws -> [LedgerAccount]
     /// What open holds set aside, by card, minor units.
     func openHolds() throws -> [AccountID: Int64]
-    /// In the order of their ids, behind one or from the first, for as long as `body` returns true.
-    func eachHold(after: OperationID?, _ body: (Hold) throws -> Bool) throws
-    func eachRefundTotal(after: OperationID?, _ body: (RefundTotal) throws -> Bool) throws
+    /// In the order of their ids, behind one or from the first.
+    func holds(after: OperationID?, limit: Int) throws -> [Hold]
+    /// In the order of the payments' ids, behind one or from the first.
+    func refundTotals(after: OperationID?, limit: Int) throws -> [RefundTotal]
 }
 
 /// Minor units.

@@ -67,13 +67,12 @@ extension WalletPlan {
             var sums: [AccountKind: (count: Int64, balance: Int64)] = [:]
             var held: Int64 = 0
             var currency = Currency.usd
-            try ledger.eachAccount(after: nil) { account in
-                let sum = sums[account.kind, default: (0, 0)]
+            for each in try ledger.accountSums() {
+                let sum = sums[each.kind, default: (0, 0)]
                 // `LedgerAccount.balanceMax` keeps these in range. A damaged file must not end the process.
-                sums[account.kind] = (sum.count + 1, sum.balance &+ account.balance)
-                held &+= account.held
-                currency = account.currency
-                return true
+                sums[each.kind] = (sum.count + each.count, sum.balance &+ each.balance)
+                held &+= each.held
+                currency = each.currency
             }
             return .reply(
                 Wallet.ReadLedger.Reply(

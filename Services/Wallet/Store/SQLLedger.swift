@@ -48,7 +48,7 @@ final class SQLLedger {
 
         let account = "SELECT id, kind, owner, currency, balance, held, through_entry FROM accounts"
         selectAccount = try prepare(account + " WHERE id = ?")
-        selectAccounts = try prepare(account + " WHERE id > ? ORDER BY id")
+        selectAccounts = try prepare(account + " WHERE id > ? ORDER BY id LIMIT ?")
         sumAccounts = try prepare(
             "SELECT kind, currency, count(*), sum(balance), sum(held) FROM accounts GROUP BY kind, currency")
         updateAccount = try prepare("UPDATE accounts SET balance = ?, held = ?, through_entry = ? WHERE id = ?")
@@ -67,7 +67,7 @@ final class SQLLedger {
 
         let hold = "SELECT id, card, customer, merchant, amount, expires, state, captured, ended FROM holds"
         selectHold = try prepare(hold + " WHERE id = ?")
-        selectHolds = try prepare(hold + " WHERE id > ? ORDER BY id")
+        selectHolds = try prepare(hold + " WHERE id > ? ORDER BY id LIMIT ?")
         dueHolds = try prepare(hold + " WHERE state = 0 AND expires <= ? ORDER BY expires LIMIT ?")
         updateHold = try prepare("UPDATE holds SET state = ?, captured = ?, ended = ? WHERE id = ?")
         insertHold = try prepare(
@@ -79,7 +79,7 @@ final class SQLLedger {
 
         let refund = "SELECT payment, captured, refunded, newest FROM refunds"
         selectRefund = try prepare(refund + " WHERE payment = ?")
-        selectRefunds = try prepare(refund + " WHERE payment > ? ORDER BY payment")
+        selectRefunds = try prepare(refund + " WHERE payment > ? ORDER BY payment LIMIT ?")
         updateRefund = try prepare("UPDATE refunds SET refunded = ?, newest = ? WHERE payment = ?")
         insertRefund = try prepare("INSERT INTO refunds (payment, captured, refunded, newest) VALUES (?, ?, ?, ?)")
 
@@ -272,12 +272,24 @@ extension SQLLedger: LedgerInspecting {
         return account
     }
 
-    func eachAccount(after: AccountID?, _ body: (LedgerAccount) throws -> Bool) throws {
-        // No id is less than an empty one.
-        try selectAccounts.bind(after.map { Array($0.bytes) } ?? []).each {
+    func accounts(after: AccountID?, limit: Int) throws -> [LedgerAccount] {
+        try page(selectAccounts, after, limit) {
             let row = try $0.account()
-            return try body(accounts.ahead(row.id) ?? row)
+            return accounts.ahead(row.id) ?? row
         }
+    }
+
+    /// Rows of a table behind an id, or from the first.
+    private func page<Subject, Value>(
+        _ select: Statement, _ after: Identifier<Subject>?, _ limit: Int, _ value: (Row) throws -> Value
+    ) throws -> [Value] {
+        var page: [Value] = []
+        // No id is less than an empty one.
+        try select.bind(after.map { Array($0.bytes) } ?? []).bind(Int64(limit)).each {
+            page.append(try value($0))
+            return true
+        }
+        return page
     }
 
     func accountSums() throws -> [AccountSum] {
@@ -358,12 +370,12 @@ extension SQLLedger: LedgerInspecting {
         try selectRefund.bind(payment).first { try $0.refundTotal() }
     }
 
-    func eachHold(after: OperationID?, _ body: (Hold) throws -> Bool) throws {
-        try selectHolds.bind(after.map { Array($0.bytes) } ?? []).each { try body($0.hold()) }
+    func holds(after: OperationID?, limit: Int) throws -> [Hold] {
+        try page(selectHolds, after, limit) { try $0.hold() }
     }
 
-    func eachRefundTotal(after: OperationID?, _ body: (RefundTotal) throws -> Bool) throws {
-        try selectRefunds.bind(after.map { Array($0.bytes) } ?? []).each { try body($0.refundTotal()) }
+    func refundTotals(after: OperationID?, limit: Int) throws -> [RefundTotal] {
+        try page(selectRefunds, after, limit) { try $0.refundTotal() }
     }
 
     func defaultCard(of customer: PartyID) throws -> CardID? {

@@ -25,10 +25,10 @@ package struct Population: Sendable {
         self.customers = customers
         self.cardsEach = cardsEach
         self.merchants = merchants
-        customerIDs = Numbering("load/\(name)/customer")
-        cardIDs = Numbering("load/\(name)/card")
-        merchantIDs = Numbering("load/\(name)/merchant")
-        placeIDs = Numbering("load/\(name)/place")
+        customerIDs = Numbering("load/\(name)/customers")
+        cardIDs = Numbering("load/\(name)/cards")
+        merchantIDs = Numbering("load/\(name)/merchants")
+        placeIDs = Numbering("load/\(name)/places")
     }
 
     package var cards: Int { customers * cardsEach }
@@ -65,7 +65,7 @@ package struct Population: Sendable {
             return String(repeating: "0", count: width - digits.count) + digits
         }
         let serial = UInt64(owner(ofCard: number) * Self.cardsEachMax + number % cardsEach)
-        return padded(cardIDs.high % 1_000_000, 6) + padded(serial % 10_000_000_000, 10)
+        return padded(cardIDs.low % 1_000_000, 6) + padded(serial % 10_000_000_000, 10)
     }
 
     // MARK: Where merchants are
@@ -77,8 +77,8 @@ package struct Population: Sendable {
 
     /// Rows of places, in a corner of the world that follows from the population's name, short of 60° and of ±180°.
     package func point(ofPlace number: Int) -> Coordinate {
-        let south = -60_000_000 + Int(placeIDs.high % 100_000_000)
-        let west = -175_000_000 + Int((placeIDs.high >> 32) % 340_000_000)
+        let south = -60_000_000 + Int(placeIDs.low % 100_000_000)
+        let west = -175_000_000 + Int((placeIDs.low >> 32) % 340_000_000)
         return Coordinate(
             checkedLatitude: Int32(south + number / Self.columns * Self.rowHeight),
             longitude: Int32(west + number % Self.columns * Self.columnWidth))
@@ -90,16 +90,19 @@ package struct Population: Sendable {
         return Int(number)
     }
 
-    package func username(ofCustomer number: Int) -> String { "load-\(name)-c\(number)" }
-    package func username(ofMerchant number: Int) -> String { "load-\(name)-m\(number)" }
+    package func username(ofCustomer number: Int) -> String { "load-\(name)-customer\(number)" }
+    package func username(ofMerchant number: Int) -> String { "load-\(name)-merchant\(number)" }
     /// The same for all: these accounts have play money in a set under test.
     package static let password = "load-test-password"
     package static let pin = "4711"
 }
 
 /// Identifiers that are numbers in disguise: pure, each another, spread over all values, and readable backwards.
+///
+/// The first half is the number, as the ledger's check reads accounts whose ids begin alike in one stretch.
 struct Numbering: Sendable {
-    let high: UInt64
+    /// The second half of all of them.
+    let low: UInt64
     private let mask: UInt64
 
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -112,14 +115,14 @@ struct Numbering: Sendable {
 
     init(_ name: String) {
         let digest = PartyID(bytes: Digest.blake2b(Array(name.utf8), length: 16))
-        (high, mask) = (digest?.high ?? 0, digest?.low ?? 0)
+        (low, mask) = (digest?.high ?? 0, digest?.low ?? 0)
     }
 
     func id<Subject>(_ number: UInt64) -> Identifier<Subject> {
-        Identifier(high: high, low: number &* Self.factor ^ mask)
+        Identifier(high: number &* Self.factor ^ mask, low: low)
     }
 
     func number<Subject>(of id: Identifier<Subject>) -> UInt64? {
-        id.high == high ? (id.low ^ mask) &* Self.inverse : nil
+        id.low == low ? (id.high ^ mask) &* Self.inverse : nil
     }
 }

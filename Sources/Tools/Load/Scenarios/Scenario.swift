@@ -170,7 +170,7 @@ package struct Stage: Sendable {
     package let population: Population
     /// Tells this run's keys and memos from those of all others.
     package let run: UInt32
-    /// The first half of the ids that this run chooses: its time, so that they sort behind older ones.
+    /// The first half of the first ids that this run chooses: its time, so that they sort behind older ones.
     package let idHigh: UInt64
     package let idMask: UInt64
     package let codes = CodeTable()
@@ -198,9 +198,10 @@ package struct Stage: Sendable {
         idMask = UInt64(run) << 32
     }
 
-    /// The charge id (over the bus), attempt or operation of an intent.
+    /// The charge id (over the bus), attempt or operation of an intent. Its time grows with the number.
     package func id<Subject>(_ number: Int) -> Identifier<Subject> {
-        Identifier(high: idHigh, low: idMask | UInt64(number))
+        let number = UInt64(number)
+        return Identifier(high: idHigh &+ (number >> 4) << 16, low: idMask | number)
     }
 
     /// What an intent's memo says: `L` and the run, a dash, the number. Links an entry to its intent whatever its id.
