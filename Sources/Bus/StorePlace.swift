@@ -6,6 +6,7 @@ package enum StorePlace: Sendable {
     /// (postgresql.org/docs/15/libpq-connect.html).
     ///
     /// `keys` has digests of the keys that the data cannot be used without, by their names in a copy: a process with
-    /// others does not lead.
-    case postgres(address: String, schema: String, keys: [String: [UInt8]] = [:])
+    /// others does not lead. `file` is where the state would be without PostgreSQL: while it has a file and the schema
+    /// is new, the process does not begin an empty state.
+    case postgres(address: String, schema: String, keys: [String: [UInt8]] = [:], file: String? = nil)
 }

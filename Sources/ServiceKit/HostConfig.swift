@@ -82,7 +82,7 @@ package struct HostConfig: Sendable {
     /// - Parameter keys: those that the data cannot be used without, by their names in a copy.
     package func place(of service: String, file: String, keys: [String: [UInt8]] = [:]) -> StorePlace {
         guard let store else { return .file(file) }
-        return .postgres(address: store, schema: service, keys: keys.mapValues(KeyFile.digest(of:)))
+        return .postgres(address: store, schema: service, keys: keys.mapValues(KeyFile.digest(of:)), file: file)
     }
 
     private static func busAddress(_ reader: ConfigReader, runDirectory: String) throws -> BusAddress {

@@ -13,10 +13,10 @@ package func openDatabase(
 ) throws -> any StoreDatabase {
     switch place {
     case .file(let path): return try SQLiteFile(path: path, migrations: migrations, erases: erases)
-    case .postgres(let address, let schema, let keys):
+    case .postgres(let address, let schema, let keys, let file):
         let logger = Logger(label: "store")
         return try PostgresDatabase(
-            PostgresDatabase.Place(address: address, schema: schema, keys: keys), migrations: migrations,
+            PostgresDatabase.Place(address: address, schema: schema, keys: keys, file: file), migrations: migrations,
             waiting: { logger.notice("waiting to lead", metadata: ["schema": "\(schema)", "why": "\($0)"]) },
             lost: { end($0, schema, logger) })
     }

@@ -137,8 +137,7 @@ struct PostgresTests {
     func unreadable() {
         for address in ["postgres://u:se%zzcret@h/d", "postgres://u:sec/ret@h/d", "postgres://[::1/d"] {
             let error = #expect(throws: PostgresDatabase.OpenError.self) {
-                try PostgresDatabase.move(
-                    directory.file("none.sqlite"), to: address, schema: schema, keys: [:])
+                try PostgresMove(directory.file("none.sqlite"), to: address, schema: schema, keys: [:])
             }
             #expect(error.map { !"\($0)".contains("cret") && !"\($0)".contains("sec") } == true)
         }
@@ -187,21 +186,47 @@ struct PostgresTests {
             try await things.store.close()
         }
         let address = Engine.address ?? ""
-        let moved = try PostgresDatabase.move(file, to: address, schema: schema, keys: ["a.key": [1]])
-        #expect(moved.tables == 4 && moved.rows == 2 * Self.movedRows + 2)
-        #expect(throws: PostgresDatabase.OpenError.self) {
-            try PostgresDatabase.move(file, to: address, schema: schema, keys: [:])
+        for wasThere in [false, true] {
+            let move = try PostgresMove(file, to: address, schema: schema, keys: ["a.key": [1]])
+            #expect(throws: SQLiteFile.OpenError.self, "a service could start on it") { try ThingStore(.sqlite, file) }
+            #expect(throws: PostgresDatabase.OpenError.self) {
+                try PostgresMove(directory.file("other.sqlite"), to: address, schema: schema, keys: [:])
+            }
+            #expect(
+                try move.run()
+                    == PostgresMove.Moved(tables: 4, rows: 2 * Int64(Self.movedRows) + 2, wasThere: wasThere))
         }
         #expect(throws: PostgresDatabase.OpenError.self, "it was moved with another key") {
             try Process(schema, keys: ["a.key": [2]])
         }
-        let things = try Store(
-            .postgres(address: Engine.address ?? "", schema: schema), migrations: ThingStore.migrations)
-        try await things.write { try ThingStore.add("one more", to: $0) }
         let copy = directory.file("copy.sqlite")
-        _ = try await things.copy(to: copy)
+        do {
+            let things = try Store(.postgres(address: address, schema: schema), migrations: ThingStore.migrations)
+            try await things.write { try ThingStore.add("one more", to: $0) }
+            _ = try await things.copy(to: copy)
+            try await things.close()
+        }
+        let error = #expect(throws: PostgresDatabase.OpenError.self) {
+            try PostgresMove(file, to: address, schema: schema, keys: [:]).run()
+        }
+        #expect(error?.description.contains("has other data already, and nothing was moved into it") == true)
         let back = try ThingStore(.sqlite, copy)
         #expect(try await back.names() == (0..<Self.movedRows).map { "thing \($0)" } + ["one more"])
         #expect(try await back.log().count == Self.movedRows + 1)
+    }
+
+    @Test("a service whose schema is new begins no empty state beside its file")
+    func beside() throws {
+        let file = directory.file("things.sqlite")
+        _ = try ThingStore(.sqlite, file)
+        let place = StorePlace.postgres(address: Engine.address ?? "", schema: schema, file: file)
+        let error = #expect(throws: PostgresDatabase.OpenError.self) {
+            try Store(place, migrations: ThingStore.migrations)
+        }
+        #expect(error?.description.contains("carry it over with 'billfold move'") == true)
+        try FileManager.default.removeItem(atPath: file)
+        _ = try Store(place, migrations: ThingStore.migrations)
+        _ = try ThingStore(.sqlite, file)
+        _ = try Store(place, migrations: ThingStore.migrations)
     }
 }

@@ -15,9 +15,11 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         let schema: String
         /// Digests of the keys that the data cannot be used without, by their names.
         let keys: [String: [UInt8]]
+        /// The file in which the data would be without PostgreSQL.
+        let file: String?
 
-        package init(address: String, schema: String, keys: [String: [UInt8]] = [:]) {
-            (self.address, self.schema, self.keys) = (address, schema, keys)
+        package init(address: String, schema: String, keys: [String: [UInt8]] = [:], file: String? = nil) {
+            (self.address, self.schema, self.keys, self.file) = (address, schema, keys, file)
         }
     }
 
@@ -27,7 +29,8 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         case address
         case otherKey(name: String, schema: String)
         case inUse(schema: String)
-        case hasData(schema: String)
+        case hasData(schema: String, why: String)
+        case notMoved(file: String, schema: String)
 
         package var description: String {
             switch self {
@@ -37,7 +40,16 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
                 place, from the host that has it or from 'billfold backup --keys'
                 """
             case .inUse(let schema): "a process leads PostgreSQL's schema \(schema): stop the set that uses it first"
-            case .hasData(let schema): "PostgreSQL's schema \(schema) has data already, and nothing was moved"
+            case .hasData(let schema, let why):
+                """
+                PostgreSQL's schema \(schema) has other data already, and nothing was moved into it (\(why)): drop the schema \
+                if the file is what counts
+                """
+            case .notMoved(let file, let schema):
+                """
+                there is data in \(file), and PostgreSQL's schema \(schema) is new: carry it over with 'billfold move', or put \
+                the file away to begin without it
+                """
             case .translation(let what): "the schema cannot be made in PostgreSQL: \(what)"
             case .migration(let name, let schema, let why):
                 """
@@ -203,7 +215,10 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     ) throws -> Set<String> {
         let transaction = Transaction(connection)
         do {
-            if try connection.columns(of: "grdb_migrations").isEmpty {
+            if try isNew(connection) {
+                if let file = place.file, access(file, F_OK) == 0 {
+                    throw OpenError.notMoved(file: file, schema: place.schema)
+                }
                 let model = try SQLiteFile(inMemory: migrations)
                 _ = try model.exclusively { try fill(connection, from: $0) }
                 return Set(migrations.map(\.name))
@@ -223,6 +238,11 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
             }
             return Set(missing.map(\.name))
         } catch let failure as SQLReader.Failure { throw OpenError.translation("\(failure)") }
+    }
+
+    /// Whether the schema has no tables of a service.
+    static func isNew(_ connection: PostgresConnection) throws -> Bool {
+        try connection.columns(of: "grdb_migrations").isEmpty
     }
 
     /// Makes the schema of a database of SQLite, with its rows, in one transaction.
@@ -245,26 +265,14 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         return (schema.tables.count, rows)
     }
 
-    /// Carries a file's tables into a schema that has none.
+    /// Leads without a limit of silence: for work that says nothing for long.
     ///
-    /// - Parameters:
-    ///   - file: of a service that does not run.
-    ///   - keys: digests of the keys that the file was written with, by their names.
-    /// - Throws: `SQLiteFile.OpenError` for a file in use, `OpenError` for a schema in use or with data, and the
-    ///   engines' own errors. The schema is as before then.
-    package static func move(
-        _ file: String, to address: String, schema: String, keys: [String: [UInt8]]
-    ) throws -> (tables: Int, rows: Int64) {
-        let source = try SQLiteFile(path: file, migrations: [])
-        let place = Place(address: address, schema: schema, keys: keys)
-        // It says nothing while the file is read.
-        let connection = try connect(place, PostgresHosts(address), silenceMax: nil)
-        guard let epoch = try epoch(connection, place) else { throw OpenError.inUse(schema: schema) }
+    /// - Throws: `OpenError.inUse` where another process leads.
+    static func leadNow(_ place: Place) throws -> PostgresConnection {
+        let connection = try connect(place, PostgresHosts(place.address), silenceMax: nil)
+        guard let epoch = try epoch(connection, place) else { throw OpenError.inUse(schema: place.schema) }
         connection.lead(epoch: epoch) { _ in }
-        guard try connection.columns(of: "grdb_migrations").isEmpty else { throw OpenError.hasData(schema: schema) }
-        do { return try source.exclusively { try fill(connection, from: $0) } } catch let failure as SQLReader.Failure {
-            throw OpenError.translation("\(failure)")
-        }
+        return connection
     }
 
     // MARK: The connection

@@ -12,15 +12,17 @@ struct MoveCommand: AsyncParsableCommand {
         abstract: "Carries a stopped set's data into PostgreSQL.",
         discussion: """
             Copies each service's file into a schema of its own, in one transaction for each service, and reads every row \
-            back before it is committed. A file that a service uses and a schema with data are refused. The files stay as \
-            they are. Start the set with BILLFOLD_STORE set to the same address then; 'billfold verify' checks it.
+            back before it is committed. No service can start on the files or the schemas meanwhile. A file that a service \
+            uses and a schema with other data are refused; after a failure the command can be run again, and finds what it \
+            has moved. The files stay as they are. Start the set with BILLFOLD_STORE set to the same address then; 'billfold \
+            verify' checks it.
 
             Going back: 'billfold backup' writes files of the running set, 'billfold restore' puts them in place, and the set \
             is started without BILLFOLD_STORE.
 
             The address may hold a password: give it by BILLFOLD_STORE where others can see the processes' arguments.
 
-            \(ExitStatus.help("all data is in PostgreSQL", no: "a service runs, a schema has data, or a copy failed"))
+            \(ExitStatus.help("all data is in PostgreSQL", no: "a service runs, a schema has other data, or a copy failed"))
 
             Examples:
               billfold move --to postgres://billfold@db1,db2,db3/billfold
@@ -49,12 +51,24 @@ struct MoveCommand: AsyncParsableCommand {
         }
         let files = services.compactMap { service in Self.file(of: service, in: data).map { (service, $0) } }
         guard !files.isEmpty else { throw CommandFailure.no("there is no data in \(data)") }
-        for (service, file) in files {
-            do {
-                let moved = try PostgresDatabase.move(
-                    file, to: address, schema: service, keys: try Self.keys(of: service, in: data))
-                print("\(service): \(moved.rows) rows of \(moved.tables) tables are in PostgreSQL, as they were")
-            } catch { throw CommandFailure.no("\(service) was not moved: \(error)") }
+        // All of them first: a set that starts while its files are read would go on in some of them.
+        let moves = try files.map { service, file in
+            try Self.explained(service) {
+                let keys = try Self.keys(of: service, in: data)
+                return (service, try PostgresMove(file, to: address, schema: service, keys: keys))
+            }
+        }
+        for (service, move) in moves {
+            let moved = try Self.explained(service) { try move.run() }
+            let what = "\(moved.rows) rows of \(moved.tables) tables"
+            print("\(service): \(what) \(moved.wasThere ? "were in PostgreSQL already" : "are in PostgreSQL, as they were")")
+        }
+        withExtendedLifetime(moves) {}
+    }
+
+    private static func explained<Value>(_ service: String, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch {
+            throw CommandFailure.no("\(service) was not moved: \(error)")
         }
     }
 

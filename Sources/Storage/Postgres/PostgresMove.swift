@@ -1,0 +1,55 @@
+/// Carries a file's tables into a schema of PostgreSQL.
+///
+/// From the beginning to its end no other process can open the file or lead the schema.
+package final class PostgresMove {
+    package struct Moved: Equatable {
+        package let tables: Int
+        package let rows: Int64
+        /// Whether an earlier move had carried all of it.
+        package let wasThere: Bool
+    }
+
+    private let source: SQLiteFile
+    private let schema: String
+    private let connection: PostgresConnection
+
+    /// - Parameters:
+    ///   - file: of a service that does not run.
+    ///   - keys: digests of the keys that the file was written with, by their names.
+    /// - Throws: `SQLiteFile.OpenError` for a file in use, `PostgresDatabase.OpenError` for a schema in use, and the
+    ///   engines' own errors.
+    package init(_ file: String, to address: String, schema: String, keys: [String: [UInt8]]) throws {
+        self.schema = schema
+        source = try SQLiteFile(path: file, migrations: [])
+        connection = try PostgresDatabase.leadNow(
+            PostgresDatabase.Place(address: address, schema: schema, keys: keys))
+    }
+
+    /// Copies every row in one transaction, and reads it back. A schema that has the file's rows already stays as it
+    /// is.
+    ///
+    /// - Throws: `PostgresDatabase.OpenError` for a schema with other data, and the engines' own errors. The schema is
+    ///   as before then.
+    package func run() throws -> Moved {
+        do {
+            return try source.exclusively { file in
+                guard try PostgresDatabase.isNew(connection) else { return try compare(with: file) }
+                let (tables, rows) = try PostgresDatabase.fill(connection, from: file)
+                return Moved(tables: tables, rows: rows, wasThere: false)
+            }
+        } catch let failure as SQLReader.Failure { throw PostgresDatabase.OpenError.translation("\(failure)") }
+    }
+
+    private func compare(with file: Transaction) throws -> Moved {
+        let target = Transaction(connection)
+        let (ours, theirs) = (try PostgresSchema(ofSQLite: file).tables, try PostgresSchema(keptIn: target).tables)
+        guard Set(ours) == Set(theirs) else {
+            throw PostgresDatabase.OpenError.hasData(schema: schema, why: "its tables are of another version")
+        }
+        do {
+            return Moved(tables: ours.count, rows: try TableCopy.compare(ours, file, target), wasThere: true)
+        } catch StoreFailure.damaged(let why) {
+            throw PostgresDatabase.OpenError.hasData(schema: schema, why: why)
+        }
+    }
+}
