@@ -153,6 +153,22 @@ def test_ctrl_c_ends_early_and_still_proves(billset):
     assert "the load was ended early" in found.run["warnings"]
 
 
+def test_ctrl_c_before_the_load_begins_ends_at_once(billset):
+    # Payments of a cent until the ledger has as many entries as it never gets here.
+    started = Load(billset, "--entries", "100000000", "--duration", "1s")
+    with billset.bus() as bus:
+        before = captured(bus)
+        until(lambda: captured(bus) > before + 20, "entries to be made")
+    started.process.send_signal(signal.SIGINT)
+    assert started.process.wait(PATIENCE) == 130
+    assert "nothing was measured" in started.process.stderr.read()
+
+
+def test_a_load_without_an_operation_proves_nothing(billset):
+    found = load(billset, "--warm-up", "0s", "--duration", "1s", "--rate", "0.01")
+    assert found.status == 2 and not found.run["verdict"]["passed"], found
+
+
 def test_a_wallet_that_is_killed_and_a_broker_that_is_stopped(fragile):
     before = processes(fragile)
     found = load(

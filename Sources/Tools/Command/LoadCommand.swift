@@ -184,7 +184,12 @@ struct LoadCommand: AsyncParsableCommand {
         if plan.driver == .http { plan.http = try gateway.address(of: .directory(plan.runDirectory)) }
         let screen = LoadScreen(isQuiet: quiet)
         let test = try LoadTest(plan) { screen.show($0) }
-        let interrupts = Interrupts { _ in test.stop() }
+        let interrupts = Interrupts { number in
+            if test.stop() { return }
+            screen.clear()
+            complain("the load was stopped before it began: nothing was measured. The people it has made stay")
+            exit(128 + number)
+        }
         defer { interrupts.end() }
         defer { screen.clear() }
         guard !prepareOnly else {

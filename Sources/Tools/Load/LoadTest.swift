@@ -28,7 +28,12 @@ package final class LoadTest: Sendable {
     }
 
     /// Ends the load early; what was done is still proved and reported.
-    package func stop() { board.stop() }
+    ///
+    /// - Returns: whether the load has begun: before that there is nothing to end, and nothing to prove.
+    package func stop() -> Bool {
+        board.stop()
+        return board.hasBegun
+    }
 
     package func end() async { await reactor.stop() }
 
@@ -96,6 +101,7 @@ package final class LoadTest: Sendable {
             walks: walks ?? WalkPool(0, since: bus.clock.now()), coupons: coupons, paid: paid,
             balances: baseline.cards, board: board)
         let keeper = Task { try await keepPINs(logIns, people) }
+        board.begin()
         session.start()
         await watch(session)
         keeper.cancel()
@@ -112,7 +118,7 @@ package final class LoadTest: Sendable {
         do {
             try await reader.read(into: &evidence, live: { listener.received }, progress: published(.checking))
             if plan.streamCount > 0 { evidence.streams = await settled(streams, session.journal) }
-            verdict = Verdict.reach(evidence)
+            verdict = session.journal.count > 0 ? Verdict.reach(evidence) : MoneyVerdict(checks: [])
         } catch {
             // What was measured is told all the same.
             verdict = Verdict.unproved(error, evidence)

@@ -14,6 +14,7 @@ package final class LiveBoard: Sendable {
     }
 
     private let figures = Mutex(Figures())
+    private let begun = Atomic(false)
     private let stopped = Atomic(false)
     private let ended = Atomic(false)
 
@@ -21,6 +22,9 @@ package final class LiveBoard: Sendable {
 
     package var now: Figures { figures.withLock { $0 } }
     package func update(_ change: (inout Figures) -> Void) { figures.withLock { change(&$0) } }
+
+    func begin() { begun.store(true, ordering: .releasing) }
+    var hasBegun: Bool { begun.load(ordering: .acquiring) }
 
     /// Asks the generator to send no more, and to come to an end.
     package func stop() { stopped.store(true, ordering: .relaxed) }
