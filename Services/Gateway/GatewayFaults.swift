@@ -26,6 +26,12 @@ extension FaultCode {
         "gateway.too_many_listeners", 429, .later, "Too many listen to this device")
     package static let tooManyStreams = FaultCode(
         "gateway.too_many_streams", 429, .later, "Too many event streams are open")
+    package static let headTooLarge = FaultCode(
+        "gateway.head_too_large", 431, .never, "The request's line and header fields are too long")
+    package static let requestLate = FaultCode(
+        "gateway.request_late", 408, .later, "The rest of the request did not come in time")
+    package static let tooManyConnections = FaultCode(
+        "gateway.too_many_connections", 503, .later, "There is no room for this connection or what it sends")
     package static let noPayCode = FaultCode("gateway.no_pay_code", 404, .never, "The device shows no pay code")
 
     package static let passwordsDiffer = FaultCode(
@@ -38,7 +44,7 @@ extension FaultCode {
     package static let gateway: [FaultCode] = [
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
         .rateLimited, .accountBusy, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners,
-        .tooManyStreams,
+        .tooManyStreams, .headTooLarge, .requestLate, .tooManyConnections,
         .noPayCode, .passwordsDiffer, .crossSite, .websiteOnly
     ]
 

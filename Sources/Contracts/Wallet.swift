@@ -365,6 +365,23 @@ package enum Wallet: DataOwner {
         package let memo: String
     }
 
+    /// A transfer by its operation, for the one who sent it: whether an earlier ask moved the money.
+    package struct ReadTransfer: Ask, Equatable {
+        package static let type: MessageType = "wallet.transfer.read.v1"
+        package static let effect: Effect<Self> = .reads
+        package static let access: Access<Self> = .only(\.sender, .customer, .merchant)
+        package static let faults: [FaultCode] = [.transferNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Wallet.ReadTransfer(operation: Samples.operation, sender: Samples.customer),
+                reply: Recorded(Samples.transferPosted, sequence: 42, replayed: true))
+        }
+        package typealias Reply = Recorded<TransferPosted>
+
+        package let operation: OperationID
+        package let sender: PartyID
+    }
+
     /// Whose money: a merchant's account, or a customer's card (the default one where none is named).
     package struct Holder: FastCoded, WireValue, Equatable {
         package let party: PartyID

@@ -21,5 +21,7 @@ extension FaultCode {
     package static let paymentPosted = FaultCode("wallet.payment_posted", 409, .never, "The payment is already made")
     package static let refundTooLarge = FaultCode(
         "wallet.refund_too_large", 422, .never, "More would be refunded than was paid")
+    package static let transferNotFound = FaultCode(
+        "wallet.transfer_not_found", 404, .never, "There is no such transfer")
     package static let selfTransfer = FaultCode("wallet.self_transfer", 422, .never, "From and to are the same account")
 }

@@ -95,12 +95,23 @@ package struct HostConfig: Sendable {
     /// - Parameters:
     ///   - endpoint: `tcp://HOST:PORT` of a broker, or servers of NATS as ``NATSServers`` reads them.
     ///   - keys: the directory of a peer's keys; nil: what the environment says.
+    /// - Throws: `ConfigError`, `KeyError`.
     package static func busAddress(endpoint: String, keys: String?, _ reader: ConfigReader) throws -> BusAddress {
         guard NATSServers.areMeant(by: endpoint) else {
+            guard (try? BusAddress.hostAndPort(endpoint)) != nil else {
+                // Not the value: it may hold a password.
+                throw ConfigError(
+                    "the bus (BILLFOLD_BUS) is a broker, tcp://HOST:PORT with a port of 1 to 65533, or servers of NATS, "
+                        + "nats://HOST:PORT or tls://HOST:PORT; it is neither")
+            }
             let keys = keys ?? reader.string(forKey: "billfold.keys", default: "")
             return try BusAddress(endpoint: endpoint, keys: keys)
         }
-        var access = NATSAccess(servers: try NATSServers(endpoint))
+        let servers: NATSServers
+        do { servers = try NATSServers(endpoint) } catch {
+            throw ConfigError("the bus (BILLFOLD_BUS) cannot be read: \(error)")
+        }
+        var access = NATSAccess(servers: servers)
         func named(_ path: String?) -> String? { path.flatMap { $0.isEmpty ? nil : $0 } }
         access.credentialsFile = named(reader.string(forKey: "billfold.nats.credentials"))
         access.authorityFile = named(reader.string(forKey: "billfold.nats.ca.file"))

@@ -86,6 +86,12 @@ final class FakeServices: Asking {
 
     // MARK: Answers
 
+    private static func posted(_ ask: Wallet.PostTransfer) -> Wallet.TransferPosted {
+        Wallet.TransferPosted(
+            operation: ask.operation, from: ask.from, to: ask.to, amount: ask.amount, memo: ask.memo,
+            balance: Money(10), entry: 3, time: time)
+    }
+
     static let time = Timestamp(milliseconds: 1_795_230_600_000)
     static let card = CardID(high: 0xCA, low: 0xD0)
     static let bob = Auth.AccountView(
@@ -171,10 +177,16 @@ final class FakeServices: Asking {
         case let ask as Wallet.OpenAccount: return Wallet.AccountView(merchant: ask.merchant, balance: Money(0))
         case let ask as Wallet.ReadAccount: return Wallet.AccountView(merchant: ask.merchant, balance: Money(12_345))
         case let ask as Wallet.PostTransfer:
-            return Recorded(
-                Wallet.TransferPosted(
-                    operation: ask.operation, from: ask.from, to: ask.to, amount: ask.amount, memo: ask.memo,
-                    balance: Money(10), entry: 3, time: Self.time), sequence: 3, replayed: false)
+            let made = state.withLock { state in
+                state.asked.count { ($0.ask as? Wallet.PostTransfer)?.operation == ask.operation }
+            }
+            return Recorded(Self.posted(ask), sequence: 3, replayed: made > 1)
+        case let ask as Wallet.ReadTransfer:
+            let made = state.withLock { state in
+                state.asked.lazy.compactMap { $0.ask as? Wallet.PostTransfer }.first { $0.operation == ask.operation }
+            }
+            guard let made else { throw Fault(.transferNotFound) }
+            return Recorded(Self.posted(made), sequence: 3, replayed: true)
         case is Wallet.ReadEntries:
             let entry = Wallet.EntryView(
                 entry: 9, kind: .payment, operation: OperationID(high: 1, low: 9), amount: Money(-150),

@@ -161,6 +161,9 @@ struct SessionHintTests {
         #expect(refused.detail?.contains(until.rfc3339) == true && refused.detail?.contains("moved no money") == true)
         #expect(refused.headers[.retryAfter] == "3600")
         #expect(harness.services.asked(Wallet.PostTransfer.self).count == 1)
+        // What was made before moved money: its repeat says so.
+        let repeated = try await transfer("before")
+        #expect(repeated.status == 201 && repeated.headers[.idempotencyReplayed] == "true")
         // What is paid to merchants is no transfer.
         #expect(try await harness.pay().status == 201)
         harness.advance(.seconds(3600))

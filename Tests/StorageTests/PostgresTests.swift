@@ -1,3 +1,4 @@
+import Bus
 import Contracts
 import Foundation
 import Primitives
@@ -192,9 +193,8 @@ struct PostgresTests {
             #expect(throws: PostgresDatabase.OpenError.self) {
                 try PostgresMove(directory.file("other.sqlite"), to: address, schema: schema, keys: [:])
             }
-            #expect(
-                try move.run()
-                    == PostgresMove.Moved(tables: 4, rows: 2 * Int64(Self.movedRows) + 2, wasThere: wasThere))
+            let moved = try move.run()
+            #expect(moved.tables == 4 && moved.rows == 2 * Self.movedRows + 2 && moved.wasThere == wasThere)
         }
         #expect(throws: PostgresDatabase.OpenError.self, "it was moved with another key") {
             try Process(schema, keys: ["a.key": [2]])

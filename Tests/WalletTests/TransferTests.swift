@@ -37,6 +37,24 @@ struct TransferTests {
         #expect(try wallet.problems().isEmpty)
     }
 
+    @Test("a transfer is read by its operation, by its sender only", arguments: StoreKind.allCases)
+    func read(kind: StoreKind) throws {
+        let wallet = try WalletHarness(kind)
+        try wallet.aliceAndShop()
+        let sent = try wallet.ask(transfer(1, alice, shop, 650), actor: .alice)
+        _ = wallet.fault(of: transfer(2, alice, shop, 100_000), actor: .alice)
+        _ = try wallet.ask(wallet.pay(.test(3), 10))
+        func read(_ operation: UInt64, by sender: PartyID = .alice) -> Wallet.ReadTransfer {
+            Wallet.ReadTransfer(operation: .test(operation), sender: sender)
+        }
+        let found = try wallet.ask(read(1), actor: .alice)
+        #expect(found == Recorded(sent.result, sequence: sent.sequence, replayed: true))
+        for other in [read(1, by: .shop), read(2), read(3), read(4)] {
+            #expect(wallet.fault(of: other)?.code == .transferNotFound)
+        }
+        #expect(wallet.fault(of: read(1), actor: .shop)?.code == .forbidden)
+    }
+
     @Test("what a transfer is refused for", arguments: StoreKind.allCases)
     func refusals(kind: StoreKind) throws {
         let wallet = try WalletHarness(kind)

@@ -1,5 +1,6 @@
 """Clients that take what they can get of the gateway: connections, time, memory, its services' answers. Others go on."""
 
+import json
 import os
 import pathlib
 import re
@@ -295,10 +296,27 @@ UNSOUND = {
 }
 
 
+def refused(got):
+    """Status and code of the one answer that came before the connection was closed."""
+    fields, body = got.split(b"\r\n\r\n")
+    first, *fields = fields.decode().split("\r\n")
+    assert "Connection: close" in fields and "Content-Type: application/problem+json" in fields, got
+    assert f"Content-Length: {len(body)}" in fields, got
+    told = json.loads(body)
+    assert told["status"] == int(first.split()[1]), got
+    return told["status"], told["code"]
+
+
 @pytest.mark.parametrize("name", UNSOUND)
 def test_what_can_be_read_in_two_ways_is_refused_and_nothing_behind_it_is_read(billset, name):
     got = talk(billset, "\r\n".join([*UNSOUND[name], "", "1\r\nx\r\n0\r\n\r\n"]).encode() + head("GET", "/health"))
-    assert got == b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+    assert refused(got) == (400, "bus.malformed")
+
+
+def test_a_head_over_the_limits_is_refused_as_such(billset):
+    for fields in (["X: " + "x" * 20_000], [f"X-{number}: x" for number in range(200)]):
+        got = talk(billset, "\r\n".join(["GET /health HTTP/1.1", "Host: x", *fields, "", ""]).encode())
+        assert refused(got) == (431, "gateway.head_too_large")
 
 
 # MARK: Behind a proxy

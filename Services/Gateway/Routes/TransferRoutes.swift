@@ -73,28 +73,42 @@ extension RouteTable {
     static let transfers = [
         Route(
             .post, "/v1/transfers", "createTransfer", "Gives money to another user, free of charge", for: .holders,
-            key: .required, pin: true, status: 201, asks: [Auth.ReadAccount.self, Wallet.PostTransfer.self],
+            key: .required, pin: true, status: 201,
+            asks: [Auth.ReadAccount.self, Wallet.PostTransfer.self, Wallet.ReadTransfer.self],
             faults: [.transfersHeld, .merchantNotApproved]
         ) { (call: Call, body: NewTransfer) async throws(Fault) -> Given<SentTransfer> in
-            try await requireNoHold(call)
+            let operation: OperationID = call.operation()
+            try await enforce(hold(call), unlessMade: operation, call)
             let from = try sender(body, call)
-            let (to, name) = try await holder(body.to, call)
+            let (to, account) = try await holder(body.to, call)
+            try await enforce(account.flatMap { refusal(of: $0, as: to.role) }, unlessMade: operation, call)
             let posted = try await call.ask(
                 Wallet.PostTransfer(
-                    operation: call.operation(), from: from, to: to, amount: body.amount.money,
-                    memo: body.memo ?? ""))
-            return Given(SentTransfer(posted.result, toName: name), replayed: posted.replayed)
+                    operation: operation, from: from, to: to, amount: body.amount.money, memo: body.memo ?? ""))
+            return Given(SentTransfer(posted.result, toName: account?.name), replayed: posted.replayed)
         }
     ]
+
+    /// Refuses a new transfer. A repeat of one that was made before the refusal gets its answer again.
+    private static func enforce(
+        _ refusal: Fault?, unlessMade operation: OperationID, _ call: Call
+    ) async throws(Fault) {
+        guard let refusal else { return }
+        do throws(Fault) {
+            _ = try await call.ask(Wallet.ReadTransfer(operation: operation, sender: call.account))
+        } catch {
+            throw error.code == .transferNotFound ? refusal : error
+        }
+    }
 
     /// After an account was recovered, or its address changed, its owner has time to notice before money can leave.
     ///
     /// Auth is asked: what the gateway remembers of the session may be from before.
-    private static func requireNoHold(_ call: Call) async throws(Fault) {
+    private static func hold(_ call: Call) async throws(Fault) -> Fault? {
         let session = try await call.edge.sessions.read(
             call.login.digest, at: call.now, asking: call.edge.asking, in: call.context)
-        guard let until = session.view.transfersHeldUntil, until > call.now else { return }
-        throw Fault(
+        guard let until = session.view.transfersHeldUntil, until > call.now else { return nil }
+        return Fault(
             .transfersHeld,
             "The account was recovered, or its e-mail address or PIN was replaced. Transfers can be made again from "
                 + "\(until.rfc3339) on. This request moved no money",
@@ -112,18 +126,15 @@ extension RouteTable {
     }
 
     private static func holder(_ recipient: Recipient, _ call: Call) async throws(Fault) -> (
-        holder: Wallet.Holder, name: String?
+        holder: Wallet.Holder, account: Auth.AccountView?
     ) {
         switch (recipient.username, recipient.account, recipient.role) {
         case (nil, let account?, let role?):
-            let view = try await view(of: account, call)
-            if role == .merchant, let view { try requireApproved(view) }
-            return (Wallet.Holder(party: account, role: role), view?.name)
+            return (Wallet.Holder(party: account, role: role), try await view(of: account, call))
         case (let username?, nil, nil):
             let view = try await call.ask(Auth.ReadAccount(username: username))
             guard let role = Wallet.HolderRole(rawValue: view.role.rawValue) else { throw Fault(.accountNotFound) }
-            try requireApproved(view)
-            return (Wallet.Holder(party: view.account, role: role), view.name)
+            return (Wallet.Holder(party: view.account, role: role), view)
         default:
             throw Fault(
                 WireError(.invalidValue(why: "must hold either 'username', or 'account' and 'role'"), path: "to"))
@@ -131,9 +142,9 @@ extension RouteTable {
     }
 
     /// A merchant who may not charge receives no transfers either.
-    private static func requireApproved(_ view: Auth.AccountView) throws(Fault) {
-        // Who is no merchant has no status.
-        guard view.status ?? .approved == .approved else { throw Fault(.merchantNotApproved) }
+    private static func refusal(of account: Auth.AccountView, as role: Wallet.HolderRole) -> Fault? {
+        // An account that is no merchant's has no status.
+        role == .customer || account.status ?? .approved == .approved ? nil : Fault(.merchantNotApproved)
     }
 
     /// Nil where there is no such account, which is for the ledger to say.

@@ -24,6 +24,7 @@ package struct EdgeServer: Sendable {
         package var requestTimeout: Duration
         /// How long a connection may be idle between requests, and how long a client may not take its answer.
         package var idleTimeout: Duration
+        package static let fieldBytesUsual = 16 * 1024
         /// Bytes of all fields of one request.
         package var fieldBytesMax: Int
         /// Bytes of unanswered requests, of all connections, beyond 4 KiB of each.
@@ -35,7 +36,8 @@ package struct EdgeServer: Sendable {
             host: String = "127.0.0.1", port: Int = 8080, connectionsMax: Int = 4096,
             connectionsPerClientMax: Int = 2048, headTimeout: Duration = .seconds(10),
             requestTimeout: Duration = .seconds(10), idleTimeout: Duration = .seconds(60),
-            fieldBytesMax: Int = 16 * 1024, heldBytesMax: Int = 16 << 20, proxies: TrustedProxies = TrustedProxies()
+            fieldBytesMax: Int = fieldBytesUsual, heldBytesMax: Int = 16 << 20,
+            proxies: TrustedProxies = TrustedProxies()
         ) {
             self.host = host
             self.port = port
@@ -175,7 +177,7 @@ struct EdgeChannel: ServerChildChannel {
         let connection: NIOLoopBound<HTTPConnection>
     }
 
-    private static let fieldsMax = 100
+    static let fieldsMax = 100
     /// Bytes read at once. Each connection keeps a buffer of this size while it is open; most requests are smaller.
     private static let readBytesMax = 8 * 1024
 

@@ -32,8 +32,8 @@ final class HTTPConnection: ChannelDuplexHandler {
 
     private enum Incoming {
         case request(HTTPRequestHead, IncomingBody)
-        /// What came is not HTTP, and nothing behind it can be read.
-        case broken
+        /// What came cannot be read, and nothing behind it: the answer.
+        case broken(ByteBuffer)
     }
 
     fileprivate enum IncomingBody {
@@ -162,7 +162,7 @@ final class HTTPConnection: ChannelDuplexHandler {
             } else {
                 isInputOver = true
                 reading = .unwanted
-                take(.broken)
+                take(.broken(ResponseHead.badRequest))
             }
         case (.body(var part), .head(let head, var body)):
             // Most bodies come in one part, which needs no copy.
@@ -241,13 +241,14 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError else { return context.close(promise: nil) }
+        guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
         guard !isInputOver else { return }
         isInputOver = true
         switch reading {
         // The request that it is a part of has been handed over, and is refused when it finds out.
         case .late(let body): body.fail(error)
-        case .nothing, .head, .unwanted: take(.broken)
+        case .nothing, .head, .unwanted:
+            take(.broken(error == .headerOverflow ? ResponseHead.headTooLarge : ResponseHead.badRequest))
         }
         reading = .unwanted
     }
@@ -360,11 +361,12 @@ final class HTTPConnection: ChannelDuplexHandler {
         }
         var sequel = Sequel.request
         while case .request = sequel, let incoming = await next() {
-            guard case .request(let head, let body) = incoming else {
-                send(ResponseHead.badRequest)
-                break
+            switch incoming {
+            case .request(let head, let body): sequel = await answer(head, body, respond, channel)
+            case .broken(let answer):
+                send(answer)
+                sequel = .close
             }
-            sequel = await answer(head, body, respond, channel)
         }
         if case .events = sequel { return false }
         await close(channel)

@@ -1,3 +1,4 @@
+import Contracts
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -67,17 +68,33 @@ struct ResponseHead: Sendable {
         return writer.bytes.withLock { $0 }
     }
 
-    /// The answer to what is not HTTP; the connection is closed behind it.
-    static let badRequest = ByteBuffer(
-        string: "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    /// A refusal behind which the connection is closed.
+    private static func last(_ fault: Fault) -> ByteBuffer {
+        let answer = Answer(fault)
+        let reason = HTTPResponseStatus(statusCode: answer.status).reasonPhrase
+        var bytes = ByteBuffer(string: "HTTP/1.1 \(answer.status) \(reason)\r\n")
+        if let seconds = answer.retryAfterSeconds { bytes.writeString("Retry-After: \(seconds)\r\n") }
+        bytes.writeString(
+            "Connection: close\r\nContent-Type: \(answer.content.rawValue)\r\n"
+                + "Content-Length: \(answer.body.readableBytes)\r\n\r\n")
+        bytes.writeImmutableBuffer(answer.body)
+        return bytes
+    }
 
-    /// To a request whose rest does not come; likewise.
-    static let requestTimeout = ByteBuffer(
-        string: "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    /// The answer to what is not HTTP.
+    static let badRequest = last(Fault(.malformed, "this is no request of HTTP/1.1 that can be read in one way only"))
 
-    /// Where there is no place for a connection, or for what it sends; likewise.
-    static let unavailable = ByteBuffer(
-        string: "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    /// To a head over the limits.
+    static let headTooLarge = last(
+        Fault(
+            .headTooLarge,
+            "all fields have \(EdgeServer.Configuration.fieldBytesUsual) bytes and \(EdgeServer.fieldsMax) at most"))
+
+    /// To a request whose rest does not come.
+    static let requestTimeout = last(Fault(.requestLate))
+
+    /// Where there is no place for a connection, or for what it sends.
+    static let unavailable = last(Fault(.tooManyConnections, retryAfterSeconds: 1))
 }
 
 /// Takes a body that is sent in one piece.

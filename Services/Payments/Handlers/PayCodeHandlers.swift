@@ -67,7 +67,8 @@ package struct RedeemCodeHandler: Answering {
         else {
             throw Fault(
                 .chargeIDReused,
-                "The attempt was made with another pay code before. This request moved no money: send it with a new key")
+                "The attempt was made with another pay code before. This request moved no money: send it with a new key"
+            )
         }
         // The customer agreed by showing the code. The merchant is the actor of this ask, not of the payment.
         do throws(Fault) {

@@ -4,8 +4,18 @@ import Primitives
 import Storage
 import Wire
 
-/// Reads what moved on all accounts of a holder.
+/// Reads what moved: on all accounts of a holder, and by one operation.
 extension WalletPlan {
+    static func readTransfer(_ ask: Envelope) throws(Fault) -> WalletPlan {
+        let read = try parse(Wallet.ReadTransfer.self, ask)
+        return .read { ledger in
+            guard let row = try ledger.recorded(read.operation), row.kind == .transferPosted,
+                try Wallet.TransferPosted(json: row.body).from.party == read.sender
+            else { return .fault(Fault(.transferNotFound)) }
+            return Decision.recorded(row, replayed: true).outcome(Wallet.ReadTransfer.Reply.self)
+        }
+    }
+
     static func readMovements(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let read = try parse(Wallet.ReadMovements.self, ask)
         return .read { ledger in

@@ -29,8 +29,8 @@ extension WalletPlan {
         Wallet.AddCard.type, Wallet.ChooseCard.type, Wallet.ReadCard.type, Wallet.ReadCards.type,
         Wallet.ReloadCard.type, Wallet.OpenAccount.type, Wallet.ReadAccount.type, Wallet.PostPayment.type,
         Wallet.ClosePayment.type, Wallet.PlaceHold.type, Wallet.CaptureHold.type, Wallet.VoidHold.type,
-        Wallet.PostRefund.type, Wallet.PostTransfer.type, Wallet.ReadEntries.type, Wallet.ReadMovements.type,
-        Wallet.ReadLedger.type, Wallet.VerifyLedger.type
+        Wallet.PostRefund.type, Wallet.PostTransfer.type, Wallet.ReadTransfer.type, Wallet.ReadEntries.type,
+        Wallet.ReadMovements.type, Wallet.ReadLedger.type, Wallet.VerifyLedger.type
     ]
 
     /// - Faults: `bus.deadline_exceeded`, `bus.malformed`, `bus.forbidden`, `bus.unknown_type`.
@@ -58,6 +58,7 @@ extension WalletPlan {
             case Wallet.VoidHold.type.name: self = try Self.voidHold(ask)
             case Wallet.PostRefund.type.name: self = try Self.postRefund(ask)
             case Wallet.PostTransfer.type.name: self = try Self.postTransfer(ask)
+            case Wallet.ReadTransfer.type.name: self = try Self.readTransfer(ask)
             case Wallet.ReadEntries.type.name: self = try Self.readEntries(ask)
             case Wallet.ReadMovements.type.name: self = try Self.readMovements(ask)
             case Wallet.ReadLedger.type.name: self = try Self.readLedger(ask, checks)

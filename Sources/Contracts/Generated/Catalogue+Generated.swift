@@ -218,6 +218,7 @@ extension Catalogue {
         Wallet.VoidHold.self,
         Wallet.PostRefund.self,
         Wallet.PostTransfer.self,
+        Wallet.ReadTransfer.self,
         Wallet.ReadEntries.self,
         Wallet.ReadMovements.self,
         Wallet.ReadLedger.self,

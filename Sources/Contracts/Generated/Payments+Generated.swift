@@ -349,7 +349,7 @@ extension Payments.RedeemCode {
         self.memo = memo
     }
 
-    package static var summary: String { "A merchant charges the customer who showed a pay code. Keyed on `attempt`; the code itself can be spent once." }
+    package static var summary: String { "A merchant charges the customer who showed a pay code. Keyed on `attempt`: one attempt redeems one code, and a code is spent by one attempt." }
     package static var fields: [Field<Self>] {
         [
             Field("attempt", \.attempt),

@@ -624,6 +624,25 @@ extension Wallet.PostTransfer {
     }
 }
 
+extension Wallet.ReadTransfer {
+    package init(
+        operation: OperationID,
+        sender: PartyID,
+        _: Void = ()
+    ) {
+        self.operation = operation
+        self.sender = sender
+    }
+
+    package static var summary: String { "A transfer by its operation, for the one who sent it: whether an earlier ask moved the money." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("operation", \.operation),
+            Field("sender", \.sender),
+        ]
+    }
+}
+
 extension Wallet.Holder: Shape {
     package init(
         party: PartyID,

@@ -2,7 +2,7 @@
 ///
 /// From the beginning to its end no other process can open the file or lead the schema.
 package final class PostgresMove {
-    package struct Moved: Equatable {
+    package struct Moved {
         package let tables: Int
         package let rows: Int64
         /// Whether an earlier move had carried all of it.

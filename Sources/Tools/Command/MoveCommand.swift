@@ -61,7 +61,9 @@ struct MoveCommand: AsyncParsableCommand {
         for (service, move) in moves {
             let moved = try Self.explained(service) { try move.run() }
             let what = "\(moved.rows) rows of \(moved.tables) tables"
-            print("\(service): \(what) \(moved.wasThere ? "were in PostgreSQL already" : "are in PostgreSQL, as they were")")
+            print(
+                "\(service): \(what) \(moved.wasThere ? "were in PostgreSQL already" : "are in PostgreSQL, as they were")"
+            )
         }
         withExtendedLifetime(moves) {}
     }

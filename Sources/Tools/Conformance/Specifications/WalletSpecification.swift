@@ -336,6 +336,22 @@ extension Specification {
 
     private static let walletReading: [any AskExample] = [
         Example(
+            nobody: Wallet.ReadTransfer(operation: nobody(), sender: nobody()),
+            nobodyFinds: .refused(.transferNotFound),
+            make: { world in
+                let (own, merchant) = (try await world.card(), try await world.merchant())
+                let transfer = Wallet.PostTransfer(
+                    operation: world.id(), from: .init(party: own.customer, role: .customer, card: own.card),
+                    to: .init(party: merchant, role: .merchant), amount: Money(3), memo: "Conformance")
+                _ = try await world.ask(transfer)
+                return Wallet.ReadTransfer(operation: transfer.operation, sender: own.customer)
+            },
+            expect: { ask, reply, _ in
+                try require(
+                    reply.replayed && reply.result.operation == ask.operation && reply.result.amount == Money(3),
+                    "the transfer reads otherwise than it was made")
+            }),
+        Example(
             nobody: Wallet.ReadEntries(holder: .init(party: nobody(), role: .customer), limit: 1),
             nobodyFinds: .refused(.noCard),
             make: { world in
