@@ -50,6 +50,9 @@ final class FakeServices: Asking {
         /// What each service has published, and what it remembers.
         var facts: [String: [Envelope]] = [:]
         var spans: [String: [Span]] = [:]
+        var charges: @Sendable (Payments.ReadCharges) -> Payments.ReadCharges.Reply = { _ in
+            Payments.ReadCharges.Reply(charges: [FakeServices.charge(ChargeID(high: 1, low: 1), .captured)], next: nil)
+        }
     }
 
     private let state = Mutex(State())
@@ -68,6 +71,10 @@ final class FakeServices: Asking {
     func leave() { state.withLock { $0.isBobNear = false } }
     /// Makes every ask of a type be refused.
     func refuse(_ type: MessageType, _ fault: Fault?) { state.withLock { $0.refusals[type] = fault } }
+    /// Makes the lists of charges.
+    func list(_ charges: @escaping @Sendable (Payments.ReadCharges) -> Payments.ReadCharges.Reply) {
+        state.withLock { $0.charges = charges }
+    }
     /// Lets a stranger have a username.
     func take(_ username: String) { state.withLock { _ = $0.takenNames.insert(username) } }
     /// Makes every ask of a type wait.
@@ -266,18 +273,17 @@ final class FakeServices: Asking {
         case let ask as Payments.RequestCharge:
             guard ask.customer.hex != Self.hexUsername else { throw Fault(.customerNotFound) }
             return Payments.RequestCharge.Reply(
-                charge: charge(ask.charge, .requested, ask.merchant, ask.customer, ask.amount), replayed: false)
+                charge: Self.charge(ask.charge, .requested, ask.merchant, ask.customer, ask.amount), replayed: false)
         case let ask as Payments.DeclineCharge:
-            return Payments.RequestCharge.Reply(charge: charge(ask.charge, .declined), replayed: true)
+            return Payments.RequestCharge.Reply(charge: Self.charge(ask.charge, .declined), replayed: true)
         case let ask as Payments.CancelCharge:
-            return Payments.RequestCharge.Reply(charge: charge(ask.charge, .cancelled), replayed: false)
+            return Payments.RequestCharge.Reply(charge: Self.charge(ask.charge, .cancelled), replayed: false)
         case let ask as Payments.RefundCharge:
             return Payments.RefundCharge.Reply(
                 refund: ask.refund, charge: ask.charge, amount: ask.amount ?? Money(150), refunded: Money(150),
                 entry: 4, time: Self.time, replayed: false)
-        case let ask as Payments.ReadCharge: return charge(ask.charge, .captured)
-        case is Payments.ReadCharges:
-            return Payments.ReadCharges.Reply(charges: [charge(ChargeID(high: 1, low: 1), .captured)], next: nil)
+        case let ask as Payments.ReadCharge: return Self.charge(ask.charge, .captured)
+        case let ask as Payments.ReadCharges: return state.withLock(\.charges)(ask)
         case let ask as Payments.ReadReceipt:
             return receipt(ask.charge, ask.party, PartyID(high: 7, low: 7), Money(150), "Coffee")
         case _ where type(of: ask).type.service == Notifications.service: return try FakeNotifications.answer(ask)
@@ -302,13 +308,13 @@ final class FakeServices: Asking {
             amount: amount, memo: memo, cardBalance: Money(1500), entry: 5, time: Self.time)
     }
 
-    private func charge(
+    static func charge(
         _ charge: ChargeID, _ state: Payments.ChargeState, _ merchant: PartyID = PartyID(high: 7, low: 7),
-        _ customer: PartyID = PartyID(high: 8, low: 8), _ amount: Money = Money(150)
+        _ customer: PartyID = PartyID(high: 8, low: 8), _ amount: Money = Money(150), at time: Timestamp = time
     ) -> Payments.ChargeView {
         Payments.ChargeView(
             charge: charge, state: state, merchant: merchant, merchantName: "Blue Bottle", customer: customer,
-            amount: amount, memo: "", requested: Self.time, expires: nil, decided: nil, card: nil, entry: nil,
+            amount: amount, memo: "", requested: time, expires: nil, decided: nil, card: nil, entry: nil,
             refunded: Money(0))
     }
 }

@@ -102,6 +102,31 @@ struct PageRouteTests {
         #expect(lines.last?.contains(",1.50,") == true)
     }
 
+    @Test("sales since a day go on behind a page in which nothing of a rare state was found")
+    func rareSales() async throws {
+        let harness = GatewayHarness()
+        let since = FakeServices.time
+        harness.services.list { ask in
+            func reply(_ number: UInt64?, next: Int64?, at time: Timestamp = since) -> Payments.ReadCharges.Reply {
+                Payments.ReadCharges.Reply(
+                    charges: number.map { [FakeServices.charge(ChargeID(high: 0, low: $0), .declined, at: time)] } ?? [],
+                    next: next)
+            }
+            switch (ask.before, ask.limit) {
+            case (nil, _): return reply(1, next: 9)
+            case (9, 100): return reply(nil, next: 8)
+            case (8, 1): return reply(5, next: 7)
+            case (8, _): return reply(2, next: 6)
+            case (6, 1): return reply(3, next: 5, at: since - .seconds(1))
+            default: return reply(nil, next: 6)
+            }
+        }
+        let answer = try await harness.send(
+            "GET", "/v1/sales.csv?state=declined&since=\(since.rfc3339)", as: "merchant")
+        let charges = answer.text.split(separator: "\r\n").dropFirst().map { $0.prefix(32) }
+        #expect(charges == [ChargeID(high: 0, low: 1), ChargeID(high: 0, low: 2)].map { $0.hex[...] })
+    }
+
     @Test("a merchant's form says where it is, and the answer whether location took it (001-56, A38)")
     func place() async throws {
         let harness = GatewayHarness()

@@ -20,6 +20,9 @@ private struct BrokenStore: ChargeStore {
         _ code: PayCode, typedAs digest: [UInt8], forgotten: Timestamp
     ) async throws(Fault) -> Bool { throw Fault(.unavailable) }
     func code(typedAs digest: [UInt8]) async throws(Fault) -> PayCode? { throw Fault(.unavailable) }
+    func redeem(
+        _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
+    ) async throws(Fault) -> Bool { throw Fault(.unavailable) }
     func charge(_ id: ChargeID) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
     func numbers(of charges: [ChargeID]) async throws(Fault) -> [ChargeID: Int64] { throw Fault(.unavailable) }
     func charge(number: Int64) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }

@@ -39,23 +39,32 @@ extension RouteTable {
             faults: [.tooManyStreams]
         ) { (call: Call) async throws(Fault) -> Answer in
             let (state, since) = (try call.query.state(), try call.query.since())
-            @Sendable func page(_ before: Int64?) async throws(Fault) -> Payments.ReadCharges.Reply {
+            @Sendable func read(_ charges: Payments.ReadCharges) async throws(Fault) -> Payments.ReadCharges.Reply {
                 var context = call.context
                 context.deadline = call.edge.clock.now() + call.edge.configuration.deadline
-                return try await call.edge.asking.ask(
+                return try await call.edge.asking.ask(charges, in: context)
+            }
+            @Sendable func page(_ before: Int64?) async throws(Fault) -> Payments.ReadCharges.Reply {
+                try await read(
                     Payments.ReadCharges(
-                        party: call.account, state: state, before: before, limit: 100, since: since), in: context)
+                        party: call.account, state: state, before: before, limit: 100, since: since))
+            }
+            /// Whether all that is behind a page is too old. A page of a rare state may be empty before that.
+            @Sendable func isEnd(_ next: Int64) async throws(Fault) -> Bool {
+                guard let since else { return false }
+                let behind = try await read(
+                    Payments.ReadCharges(party: call.account, state: nil, before: next, limit: 1))
+                return behind.charges.first.map { ($0.decided ?? $0.requested) < since } ?? true
             }
             let first = try await page(nil)
             return Answer(status: 200, content: .csv) { writer in
                 var (rows, next) = (first.charges, first.next)
                 try await writer.write(ByteBuffer(string: SalesTable.heading))
                 while true {
-                    // A page that a date ends has a next one all the same: there is nothing behind it.
-                    let isLast = next == nil || (since != nil && rows.isEmpty)
                     try await writer.write(ByteBuffer(string: rows.map(SalesTable.row).joined()))
-                    if isLast { return }
-                    let more = try await page(next)
+                    guard let behind = next else { return }
+                    if rows.isEmpty, try await isEnd(behind) { return }
+                    let more = try await page(behind)
                     (rows, next) = (more.charges, more.next)
                 }
             }

@@ -88,7 +88,7 @@ struct ResponseHead: Sendable {
     static let headTooLarge = last(
         Fault(
             .headTooLarge,
-            "all fields have \(EdgeServer.Configuration.fieldBytesUsual) bytes and \(EdgeServer.fieldsMax) at most"))
+            "all fields have \(EdgeServer.Configuration.fieldBytesUsual) bytes and \(EdgeChannel.fieldsMax) at most"))
 
     /// To a request whose rest does not come.
     static let requestTimeout = last(Fault(.requestLate))

@@ -188,7 +188,7 @@ struct LoadCommand: AsyncParsableCommand {
             if test.stop() { return }
             screen.clear()
             complain("the load was stopped before it began: nothing was measured. The people it has made stay")
-            exit(128 + number)
+            Foundation.exit(128 + number)
         }
         defer { interrupts.end() }
         defer { screen.clear() }
