@@ -476,7 +476,8 @@ struct ConnectionTests {
             // What is behind it may be its body or another request: it is not answered.
             try await connection.send(head + "\r\n1\r\nx\r\n0\r\n\r\n" + get("/behind"))
             let got = try await connection.readToEnd()
-            #expect(got == "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+            #expect(got.hasPrefix("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n") && !got.contains("/behind"))
+            #expect(got.hasSuffix("}") && got.contains("\"code\":\"bus.malformed\""))
             let old = try RawConnection(port: port)
             try await old.send("GET /old HTTP/1.0\r\n\r\n")
             #expect(try await old.readToEnd().hasSuffix("/old"))
