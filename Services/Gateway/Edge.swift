@@ -54,6 +54,9 @@ package final class Edge: Sendable {
     /// Bytes of a request's body: the largest is a few hundred.
     package static let bodyBytesMax = 16 * 1024
 
+    private static let keyNotLookedUp =
+        "An earlier request with this key may have succeeded: enter the PIN and send it again with the key"
+
     let asking: any Asking
     let health: @Sendable () async -> [String: Bool]
     let metrics: @Sendable () async -> String
@@ -218,7 +221,9 @@ package final class Edge: Sendable {
                 return refusal
             }
             guard roles.contains(login.view.role) else { throw Fault(.forbidden) }
-            guard !route.needsPIN || login.hasPIN(at: now) else { throw Fault(.pinRequired) }
+            guard !route.needsPIN || login.hasPIN(at: now) else {
+                throw Fault(.pinRequired, fields[.idempotencyKey] == nil ? nil : Self.keyNotLookedUp)
+            }
             context.actor = Actor(role: login.view.role, party: login.view.account)
             session = login
         }

@@ -17,6 +17,8 @@ extension FaultCode {
         "gateway.account_busy", 429, .later, "Too many requests of this account are running")
     package static let deviceNotFound = FaultCode(
         "gateway.device_not_found", 404, .never, "There is no such device, or it was closed")
+    package static let deviceReused = FaultCode(
+        "gateway.device_reused", 422, .never, "The same key was used for a device that pays another merchant")
     package static let deviceBusy = FaultCode(
         "gateway.device_busy", 429, .later, "Too many touches of this device are waiting")
     package static let touchReused = FaultCode(
@@ -26,6 +28,8 @@ extension FaultCode {
         "gateway.too_many_listeners", 429, .later, "Too many listen to this device")
     package static let tooManyStreams = FaultCode(
         "gateway.too_many_streams", 429, .later, "Too many event streams are open")
+    package static let requestUnreadable = FaultCode(
+        "gateway.request_unreadable", 400, .never, "The request cannot be read")
     package static let headTooLarge = FaultCode(
         "gateway.head_too_large", 431, .never, "The request's line and header fields are too long")
     package static let requestLate = FaultCode(
@@ -43,8 +47,10 @@ extension FaultCode {
 
     package static let gateway: [FaultCode] = [
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
-        .rateLimited, .accountBusy, .deviceNotFound, .deviceBusy, .touchReused, .tooManyDevices, .tooManyListeners,
-        .tooManyStreams, .headTooLarge, .requestLate, .tooManyConnections,
+        .rateLimited, .accountBusy, .deviceNotFound, .deviceReused, .deviceBusy, .touchReused, .tooManyDevices,
+        .tooManyListeners,
+        .tooManyStreams, .requestUnreadable, .headTooLarge, .requestLate,
+        .tooManyConnections,
         .noPayCode, .passwordsDiffer, .crossSite, .websiteOnly
     ]
 

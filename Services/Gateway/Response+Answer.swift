@@ -20,7 +20,7 @@ extension HTTPField.Name {
 }
 
 /// What goes with every answer: balances and tokens stay out of caches, and nobody guesses at types.
-private let commonFields: HTTPFields = [.cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
+let commonFields: HTTPFields = [.cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
 /// Pages run their own scripts and nothing else, talk to this gateway only, and stand in no frame.
 private let pageFields: HTTPFields = [
     .cacheControl: "no-cache", .xContentTypeOptions: "nosniff",

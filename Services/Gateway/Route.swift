@@ -78,6 +78,8 @@ package final class Route: Sendable {
     package let asks: [any Ask.Type]
     /// Refusals of its own.
     package let ownFaults: [FaultCode]
+    /// Refusals of its asks that its callers never see.
+    private let unseenFaults: Set<FaultCode>
     let handle: Handler
 
     /// A route whose body and answer are messages. Both types come from the handler, so the document cannot differ.
@@ -85,7 +87,7 @@ package final class Route: Sendable {
         _ method: Method, _ path: RoutePath, _ name: String, _ summary: String, for access: Access,
         key: KeyRule = .none, pin: Bool = false, website: Bool = false, rate: RateLimiter.Purpose? = nil,
         query: [QueryParameter] = [], bodyIsOptional: Bool = false, status: Int = 200, asks: [any Ask.Type],
-        faults: [FaultCode] = [],
+        faults: [FaultCode] = [], unseen: Set<FaultCode> = [],
         _ handle: @escaping TypedHandler<Body, Reply>
     ) {
         let body: BodyRule =
@@ -93,7 +95,7 @@ package final class Route: Sendable {
         self.init(
             method, path, name, summary, for: access, key: key, pin: pin, rate: rate, query: query, body: body,
             status: status, reply: Reply.self == Nothing.self ? .nothing : .json(Reply.self), asks: asks,
-            faults: faults, website: website
+            faults: faults, unseen: unseen, website: website
         ) { (call: Call) async throws(Fault) -> Answer in
             Answer(try await handle(call, try call.read(Body.self)), status: status)
         }
@@ -102,7 +104,8 @@ package final class Route: Sendable {
     init(
         _ method: Method, _ path: RoutePath, _ name: String, _ summary: String, for access: Access, key: KeyRule,
         pin: Bool, rate: RateLimiter.Purpose?, query: [QueryParameter], body: BodyRule, status: Int, reply: ReplyRule,
-        asks: [any Ask.Type], faults: [FaultCode] = [], website: Bool = false, operators: Bool = false,
+        asks: [any Ask.Type], faults: [FaultCode] = [], unseen: Set<FaultCode> = [], website: Bool = false,
+        operators: Bool = false,
         _ handle: @escaping Handler
     ) {
         self.method = method
@@ -162,7 +165,7 @@ extension Route {
         case .required: codes += [.keyMissing, .keyInvalid, .keyInFlight]
         }
         codes += ownFaults
-        for ask in asks { codes += ask.faults }
+        for ask in asks { codes += ask.faults.filter { !unseenFaults.contains($0) } }
         if !asks.isEmpty || access != .everyone { codes += FaultCode.throughBus }
         var seen: Set<FaultCode> = []
         return codes.filter { seen.insert($0).inserted }

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/epoll.h>
@@ -110,6 +111,13 @@ static inline void billfold_stand_guard(int input) {
 
 // Standard output is written line by line, whatever it is. Swift does not let `stdout` be used.
 static inline void billfold_buffer_lines(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
+
+// Whether something that was printed was not written. A reader that has left wants no more.
+static inline bool billfold_has_lost_output(void) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return false;
+    struct pollfd reader = {.fd = STDOUT_FILENO, .events = 0};
+    return poll(&reader, 1, 0) <= 0 || !(reader.revents & POLLERR);
+}
 
 // Orphaned descendants become this process's children.
 static inline void billfold_take_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1); }

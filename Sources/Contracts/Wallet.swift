@@ -205,6 +205,23 @@ package enum Wallet: DataOwner {
         package let coupon: OfferID?
     }
 
+    /// A payment by its charge's id: whether an earlier ask moved the money.
+    package struct ReadPayment: Ask, Equatable {
+        package static let type: MessageType = "wallet.payment.read.v1"
+        package static let effect: Effect<Self> = .reads
+        // The ask names nobody: payments knows whose charge it is, and asks on its own behalf.
+        package static let access: Access<Self> = .services
+        package static let faults: [FaultCode] = [.paymentNotFound]
+        package static var examples: Examples<Self> {
+            Examples(
+                Wallet.ReadPayment(payment: Samples.charge),
+                reply: Recorded(Samples.paymentPosted, sequence: 42, replayed: true))
+        }
+        package typealias Reply = Recorded<PaymentPosted>
+
+        package let payment: ChargeID
+    }
+
     /// Ends a payment without moving money: nothing can be posted under its id any more. Keyed on `payment`.
     ///
     /// Whichever of this and `PostPayment` commits first decides the charge.

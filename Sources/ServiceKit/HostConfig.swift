@@ -89,27 +89,30 @@ package struct HostConfig: Sendable {
         guard let endpoint = reader.string(forKey: "billfold.bus"), !endpoint.isEmpty else {
             return .directory(runDirectory)
         }
-        return try busAddress(endpoint: endpoint, keys: nil, reader)
+        return try busAddress(endpoint: endpoint, named: "BILLFOLD_BUS", keys: nil, reader)
     }
 
     /// - Parameters:
     ///   - endpoint: `tcp://HOST:PORT` of a broker, or servers of NATS as ``NATSServers`` reads them.
+    ///   - name: of the setting that has it.
     ///   - keys: the directory of a peer's keys; nil: what the environment says.
     /// - Throws: `ConfigError`, `KeyError`.
-    package static func busAddress(endpoint: String, keys: String?, _ reader: ConfigReader) throws -> BusAddress {
+    package static func busAddress(
+        endpoint: String, named name: String, keys: String?, _ reader: ConfigReader
+    ) throws -> BusAddress {
         guard NATSServers.areMeant(by: endpoint) else {
             guard (try? BusAddress.hostAndPort(endpoint)) != nil else {
                 // Not the value: it may hold a password.
                 throw ConfigError(
-                    "the bus (BILLFOLD_BUS) is a broker, tcp://HOST:PORT with a port of 1 to 65533, or servers of NATS, "
-                        + "nats://HOST:PORT or tls://HOST:PORT; it is neither")
+                    "\(name) names neither a broker, tcp://HOST:PORT with a port of 1 to 65533, nor servers of NATS, "
+                        + "nats://HOST:PORT or tls://HOST:PORT")
             }
             let keys = keys ?? reader.string(forKey: "billfold.keys", default: "")
             return try BusAddress(endpoint: endpoint, keys: keys)
         }
         let servers: NATSServers
         do { servers = try NATSServers(endpoint) } catch {
-            throw ConfigError("the bus (BILLFOLD_BUS) cannot be read: \(error)")
+            throw ConfigError("\(name) cannot be read: \(error)")
         }
         var access = NATSAccess(servers: servers)
         func named(_ path: String?) -> String? { path.flatMap { $0.isEmpty ? nil : $0 } }

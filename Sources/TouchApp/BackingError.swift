@@ -21,6 +21,8 @@ package enum BackingError: Error, Hashable, Sendable {
     case notOffered
     /// Refused for another reason. Nothing has happened.
     case refused
+    /// Something else was done under the same id before. Nothing has happened now.
+    case doneBefore
     /// Nothing has happened; the same may succeed later.
     case unavailable
     /// Nobody knows whether it has happened; asked again under the same id, it happens once.
@@ -29,7 +31,7 @@ package enum BackingError: Error, Hashable, Sendable {
     /// Whether this tells for good what became of an operation: it has not happened and will not under its id.
     var settles: Bool {
         switch self {
-        case .insufficientFunds, .noCard, .cardTaken, .cardInvalid, .tooManyCards, .refused: true
+        case .insufficientFunds, .noCard, .cardTaken, .cardInvalid, .tooManyCards, .refused, .doneBefore: true
         case .wrongPIN, .pinDelayed, .pinLocked, .pinNotSet, .pinRequired, .paymentsDisabled, .notOffered,
             .unavailable, .unknown:
             false

@@ -66,6 +66,7 @@ package enum Note: Hashable, Sendable {
         case .tooManyCards: "Too many cards"
         case .notOffered: "Not offered here"
         case .refused: "Refused\(nothingDone(attempt))"
+        case .doneBefore: "Done before. Look at the transactions"
         case .unavailable: "Service unavailable\(nothingDone(attempt)). Try again"
         case .unknown: unconfirmed(attempt)
         }

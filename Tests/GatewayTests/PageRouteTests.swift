@@ -109,7 +109,8 @@ struct PageRouteTests {
         harness.services.list { ask in
             func reply(_ number: UInt64?, next: Int64?, at time: Timestamp = since) -> Payments.ReadCharges.Reply {
                 Payments.ReadCharges.Reply(
-                    charges: number.map { [FakeServices.charge(ChargeID(high: 0, low: $0), .declined, at: time)] } ?? [],
+                    charges: number.map { [FakeServices.charge(ChargeID(high: 0, low: $0), .declined, at: time)] }
+                        ?? [],
                     next: next)
             }
             switch (ask.before, ask.limit) {

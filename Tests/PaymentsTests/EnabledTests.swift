@@ -72,4 +72,43 @@ struct EnabledTests {
         #expect(again.replayed && again.receipt == paid.receipt)
         #expect(await payments.refusal(of: Payments.RefundCharge.sample(.test(9), .test(1), 1), as: .shop) == nil)
     }
+
+    /// What changes between a payment whose answer is lost and its repeat.
+    enum Change: CaseIterable { case disabled, rejected, late }
+
+    @Test(
+        "a payment whose answer and fact are lost is answered again, whatever has changed since",
+        arguments: Change.allCases)
+    func lostAnswer(change: Change) async throws {
+        let payments = try PaymentsHarness()
+        let code = try await payments.ask(Payments.IssueCode(customer: .alice, card: nil), as: .alice).code
+        try await payments.ask(Payments.RequestCharge.sample(.test(1)), as: .shop)
+        let asks: [(ask: any Ask, actor: Actor)] = [
+            (Payments.CreatePayment.sample(.test(2)), .alice),
+            (Payments.ApproveCharge(charge: .test(1), customer: .alice, card: nil), .alice),
+            (Payments.RedeemCode(attempt: .test(8), code: code, merchant: .shop, amount: Money(10), memo: ""), .shop)
+        ]
+        await payments.delayNews()
+        for (ask, actor) in asks {
+            payments.services.loseReply(Wallet.PostPayment.type)
+            #expect(await payments.refusal(of: ask, as: actor) == .outcomeUnknown)
+        }
+        switch change {
+        case .disabled: try await payments.ask(disable, as: .alice)
+        case .rejected:
+            payments.services.put(.rejected, of: .shop)
+            payments.service.merchants.forget(.shop)
+        case .late: payments.clock.move(.seconds(60))
+        }
+        // Where the wallet does not say, nobody claims that nothing happened.
+        payments.services.refuse(Wallet.ReadPayment.type, Fault(.noWorker))
+        for (ask, actor) in asks where change != .late || ask is Payments.RedeemCode {
+            let refusal = await payments.refusal(of: ask, as: actor)
+            #expect(refusal == nil || refusal == .outcomeUnknown, "\(ask)")
+        }
+        payments.services.refuse(Wallet.ReadPayment.type, nil)
+        try await payments.deliverNews()
+        for (ask, actor) in asks { #expect(await payments.refusal(of: ask, as: actor) == nil, "\(ask)") }
+        #expect(payments.wallet.payments == 3)
+    }
 }

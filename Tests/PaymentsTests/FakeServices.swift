@@ -90,6 +90,9 @@ final class FakeServices: Asking {
         case let ask as Wallet.ClosePayment:
             try allow([], context)
             return try wallet.close(ask, context)
+        case let ask as Wallet.ReadPayment:
+            guard context.actor == nil else { throw Fault(.forbidden) }
+            return try wallet.read(ask)
         case let ask as Wallet.PostRefund:
             try allow([ask.merchant], context)
             return try wallet.refund(ask, context)

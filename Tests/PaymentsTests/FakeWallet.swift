@@ -71,6 +71,14 @@ final class FakeWallet: Sendable {
         }
     }
 
+    func read(_ ask: Wallet.ReadPayment) throws(Fault) -> Recorded<Wallet.PaymentPosted> {
+        try state.withLock { state throws(Fault) in
+            guard let record = state.records[ask.payment.reinterpreted()], case .posted(let posted) = record.decision
+            else { throw Fault(.paymentNotFound) }
+            return Recorded(posted, sequence: record.sequence, replayed: true)
+        }
+    }
+
     func post(_ ask: Wallet.PostPayment, _ context: AskContext) throws(Fault) -> Recorded<Wallet.PaymentPosted> {
         try state.withLock { state throws(Fault) in
             let id: OperationID = ask.payment.reinterpreted()

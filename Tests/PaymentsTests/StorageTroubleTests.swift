@@ -20,6 +20,7 @@ private struct BrokenStore: ChargeStore {
         _ code: PayCode, typedAs digest: [UInt8], forgotten: Timestamp
     ) async throws(Fault) -> Bool { throw Fault(.unavailable) }
     func code(typedAs digest: [UInt8]) async throws(Fault) -> PayCode? { throw Fault(.unavailable) }
+    func code(redeemedBy attempt: OperationID) async throws(Fault) -> ChargeID? { throw Fault(.unavailable) }
     func redeem(
         _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
     ) async throws(Fault) -> Bool { throw Fault(.unavailable) }

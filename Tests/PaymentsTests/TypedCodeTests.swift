@@ -109,6 +109,10 @@ struct TypedCodeTests {
         #expect(await payments.refusal(of: redeem(real), as: .shop) == .tooManyGuesses)
         #expect(await payments.refusal(of: redeem(wrong[3], by: .bakery), as: .bakery) == .codeInvalid)
         payments.clock.move(.seconds(20))
-        _ = try await payments.ask(redeem(real), as: .shop)
+        let paid = try await payments.ask(redeem(real), as: .shop)
+        for code in wrong { _ = await payments.refusal(of: redeem(code, attempt: 2), as: .shop) }
+        #expect(await payments.refusal(of: redeem(real, attempt: 2), as: .shop) == .tooManyGuesses)
+        // A repeat of what was let through guesses nothing.
+        #expect(try await payments.ask(redeem(real), as: .shop).receipt == paid.receipt)
     }
 }

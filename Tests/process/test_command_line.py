@@ -154,6 +154,12 @@ def test_a_set_that_is_down_needs_no_end(place):
     assert billfold(place, "down").returncode == 0
 
 
+def test_what_does_not_fit_on_the_disk_was_not_printed():
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run([BINARIES / "billfold", "contracts"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert ended.returncode == 1 and ended.stderr.startswith("billfold: what was printed could not be written"), ended
+
+
 @pytest.mark.parametrize("command", [name for name, how in NO.items() if isinstance(how, list)])
 def test_a_true_no(billset, command):
     ended = billset.command(*command.split(), *NO[command], input=INPUT.get(command))

@@ -310,7 +310,7 @@ def refused(got):
 @pytest.mark.parametrize("name", UNSOUND)
 def test_what_can_be_read_in_two_ways_is_refused_and_nothing_behind_it_is_read(billset, name):
     got = talk(billset, "\r\n".join([*UNSOUND[name], "", "1\r\nx\r\n0\r\n\r\n"]).encode() + head("GET", "/health"))
-    assert refused(got) == (400, "bus.malformed")
+    assert refused(got) == (400, "gateway.request_unreadable")
 
 
 def test_a_head_over_the_limits_is_refused_as_such(billset):

@@ -102,10 +102,19 @@ struct BusBacking: AppBacking {
 
     func pay(_ order: PaymentOrder) async throws(BackingError) -> PaymentReceipt {
         try requirePIN()
-        let paid = try await ask(
-            Payments.CreatePayment(
-                charge: order.operation.reinterpreted(), customer: customer, card: order.card, merchant: bus.merchant,
-                amount: order.amount, memo: ""))
+        let charge: ChargeID = order.operation.reinterpreted()
+        let paid: Payments.CreatePayment.Reply
+        do throws(Fault) {
+            paid = try await request(
+                Payments.CreatePayment(
+                    charge: charge, customer: customer, card: order.card, merchant: bus.merchant, amount: order.amount,
+                    memo: ""))
+        } catch {
+            // The same touch, of a device that showed another card then.
+            guard error.code == .idReused else { throw BackingError(error) }
+            paid = .init(
+                receipt: try await ask(Payments.ReadReceipt(charge: charge, party: customer)), replayed: true)
+        }
         return PaymentReceipt(
             operation: order.operation, amount: paid.receipt.amount,
             card: await card(paid.receipt.card, balance: paid.receipt.cardBalance),
@@ -227,6 +236,7 @@ extension BackingError {
         case .cardTaken: self = .cardTaken
         case .cardInvalid: self = .cardInvalid
         case .tooManyCards: self = .tooManyCards
+        case .idReused: self = .doneBefore
         // Nobody has looked at it: says nothing about an earlier try under the same id.
         case .malformed, .tooLarge, .unknownType, .forbidden: self = .unavailable
         default:

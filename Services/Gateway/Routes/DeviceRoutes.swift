@@ -84,7 +84,7 @@ extension RouteTable {
         asks: [
             Auth.RegisterAccount.self, Auth.OpenSession.self, Auth.SetPIN.self, Auth.ReadAccount.self,
             Wallet.AddCard.self
-        ], faults: [.tooManyDevices, .tokenMissing, .merchantNotFound]
+        ], faults: [.tooManyDevices, .tokenMissing, .merchantNotFound, .deviceReused]
     ) { (call: Call, body: NewDevice) async throws(Fault) -> Given<OpenedDevice> in
         let opening = DeviceOpening(call: call)
         var demo: (token: String, session: LiveSession)?
@@ -102,6 +102,8 @@ extension RouteTable {
         let (device, existed) = try edge.devices.open(id, account: session.view.account) {
             edge.device(id, for: request, paying: merchant, at: call.now)
         }
+        // Its touches pay the merchant that it was opened with.
+        if body.merchant != nil, device.merchant != merchant { throw Fault(.deviceReused) }
         let display = await device.display(for: request, at: call.now).display
         return Given(
             OpenedDevice(

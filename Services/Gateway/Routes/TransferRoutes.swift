@@ -75,7 +75,7 @@ extension RouteTable {
             .post, "/v1/transfers", "createTransfer", "Gives money to another user, free of charge", for: .holders,
             key: .required, pin: true, status: 201,
             asks: [Auth.ReadAccount.self, Wallet.PostTransfer.self, Wallet.ReadTransfer.self],
-            faults: [.transfersHeld, .merchantNotApproved]
+            faults: [.transfersHeld, .merchantNotApproved], unseen: [.transferNotFound]
         ) { (call: Call, body: NewTransfer) async throws(Fault) -> Given<SentTransfer> in
             let operation: OperationID = call.operation()
             try await enforce(hold(call), unlessMade: operation, call)
@@ -97,7 +97,7 @@ extension RouteTable {
         do throws(Fault) {
             _ = try await call.ask(Wallet.ReadTransfer(operation: operation, sender: call.account))
         } catch {
-            throw error.code == .transferNotFound ? refusal : error
+            throw error.code == .transferNotFound ? refusal : Fault(.outcomeUnknown)
         }
     }
 

@@ -32,8 +32,8 @@ final class HTTPConnection: ChannelDuplexHandler {
 
     private enum Incoming {
         case request(HTTPRequestHead, IncomingBody)
-        /// What came cannot be read, and nothing behind it: the answer.
-        case broken(ByteBuffer)
+        /// What came cannot be read, and nothing behind it; with what is known of its head.
+        case broken(LastAnswer, HTTPRequestHead?)
     }
 
     fileprivate enum IncomingBody {
@@ -129,7 +129,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         let needed = held - Self.freeBytes - heldOfAll
         guard needed > 0 else { return true }
         guard connections.hold(needed) else {
-            abandon(ResponseHead.unavailable)
+            abandon(.noRoom)
             return false
         }
         heldOfAll += needed
@@ -162,7 +162,7 @@ final class HTTPConnection: ChannelDuplexHandler {
             } else {
                 isInputOver = true
                 reading = .unwanted
-                take(.broken(ResponseHead.badRequest))
+                take(.broken(.unreadable, head))
             }
         case (.body(var part), .head(let head, var body)):
             // Most bodies come in one part, which needs no copy.
@@ -248,7 +248,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         // The request that it is a part of has been handed over, and is refused when it finds out.
         case .late(let body): body.fail(error)
         case .nothing, .head, .unwanted:
-            take(.broken(error == .headerOverflow ? ResponseHead.headTooLarge : ResponseHead.badRequest))
+            take(.broken(error == .headerOverflow ? .headTooLarge : .unreadable, nil))
         }
         reading = .unwanted
     }
@@ -284,9 +284,6 @@ final class HTTPConnection: ChannelDuplexHandler {
 
     // MARK: Patience
 
-    /// A request of which no more is read; what its client is told.
-    private struct Abandoned: Error { let answer: ByteBuffer }
-
     /// Nil while it is not the client that is waited for.
     private var due: NIODeadline? {
         // A client that does not take its answer has that long, whatever else it sends meanwhile.
@@ -318,21 +315,25 @@ final class HTTPConnection: ChannelDuplexHandler {
         let now = NIODeadline.now()
         let due = due ?? now + patience.idle
         guard due <= now else { return setAlarm(at: due) }
-        if presser == nil, began != nil { abandon(ResponseHead.requestTimeout) } else { context?.close(promise: nil) }
+        if presser == nil, began != nil { abandon(.late) } else { context?.close(promise: nil) }
         setAlarm(at: now + patience.idle)
     }
 
     /// Reads no more, answers what has come whole, and closes the connection.
-    private func abandon(_ answer: ByteBuffer) {
+    private func abandon(_ answer: LastAnswer) {
         isInputOver = true
         defer { reading = .unwanted }
         if case .late(let body) = reading {
             // Its handler hears of it, and the client of that.
-            body.fail(Abandoned(answer: answer))
+            body.fail(answer)
         } else if isBusy {
             wake()
         } else {
-            if case .unwanted = reading {} else { send(answer) }
+            switch reading {
+            case .unwanted: break
+            case .head(let head, _): send(answer.bytes(to: head))
+            case .nothing, .late: send(answer.bytes(to: nil))
+            }
             context?.close(promise: nil)
         }
     }
@@ -355,7 +356,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     nonisolated(nonsending) func serve(_ respond: @escaping EdgeServer.Responder) async -> Bool {
         guard let channel = context?.channel else { return true }
         guard use != nil else {
-            send(ResponseHead.unavailable)
+            send(LastAnswer.noRoom.bytes(to: nil))
             channel.close(promise: nil)
             return true
         }
@@ -363,8 +364,8 @@ final class HTTPConnection: ChannelDuplexHandler {
         while case .request = sequel, let incoming = await next() {
             switch incoming {
             case .request(let head, let body): sequel = await answer(head, body, respond, channel)
-            case .broken(let answer):
-                send(answer)
+            case .broken(let answer, let head):
+                send(answer.bytes(to: head))
                 sequel = .close
             }
         }
@@ -422,9 +423,9 @@ final class HTTPConnection: ChannelDuplexHandler {
             try await write(answer.response, written, channel)
             return written.keepsAlive ? .request : .close
         } catch is HTTPParserError {
-            send(ResponseHead.badRequest)
-        } catch let abandoned as Abandoned {
-            send(abandoned.answer)
+            send(LastAnswer.unreadable.bytes(to: head))
+        } catch let last as LastAnswer {
+            send(last.bytes(to: head))
         } catch {
             // The connection broke, or a stream failed: its end is what tells the client.
         }

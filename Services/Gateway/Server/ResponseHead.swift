@@ -67,34 +67,49 @@ struct ResponseHead: Sendable {
         try await body.write(writer)
         return writer.bytes.withLock { $0 }
     }
+}
 
-    /// A refusal behind which the connection is closed.
-    private static func last(_ fault: Fault) -> ByteBuffer {
+/// A refusal behind which the connection is closed. It is given before the request's path and key are looked at.
+struct LastAnswer: Sendable, Error {
+    private let head, body: ByteBuffer
+
+    private init(_ fault: Fault) {
         let answer = Answer(fault)
+        var fields = commonFields
+        fields[.connection] = "close"
+        fields[.contentType] = answer.content.rawValue
+        fields[.contentLength] = "\(answer.body.readableBytes)"
+        fields[.retryAfter] = answer.retryAfterSeconds.map { "\($0)" }
         let reason = HTTPResponseStatus(statusCode: answer.status).reasonPhrase
-        var bytes = ByteBuffer(string: "HTTP/1.1 \(answer.status) \(reason)\r\n")
-        if let seconds = answer.retryAfterSeconds { bytes.writeString("Retry-After: \(seconds)\r\n") }
-        bytes.writeString(
-            "Connection: close\r\nContent-Type: \(answer.content.rawValue)\r\n"
-                + "Content-Length: \(answer.body.readableBytes)\r\n\r\n")
-        bytes.writeImmutableBuffer(answer.body)
+        var head = ByteBuffer(string: "HTTP/1.1 \(answer.status) \(reason)\r\n")
+        for field in fields { head.writeString("\(field.name.rawName): \(field.value)\r\n") }
+        head.writeString("\r\n")
+        (self.head, body) = (head, answer.body)
+    }
+
+    /// - Parameter request: what is known of the request. The answer to HEAD has no content (RFC 9110 section 9.3.2).
+    func bytes(to request: HTTPRequestHead?) -> ByteBuffer {
+        guard request?.method != .HEAD else { return head }
+        var bytes = head
+        bytes.writeImmutableBuffer(body)
         return bytes
     }
 
-    /// The answer to what is not HTTP.
-    static let badRequest = last(Fault(.malformed, "this is no request of HTTP/1.1 that can be read in one way only"))
+    static let unreadable = LastAnswer(
+        Fault(.requestUnreadable, "it is not HTTP/1.1, or can be read in more than one way"))
 
-    /// To a head over the limits.
-    static let headTooLarge = last(
+    /// A head over the limits.
+    static let headTooLarge = LastAnswer(
         Fault(
             .headTooLarge,
-            "all fields have \(EdgeServer.Configuration.fieldBytesUsual) bytes and \(EdgeChannel.fieldsMax) at most"))
+            "a request's line and fields may have \(EdgeServer.Configuration.fieldBytesUsual) bytes together, and "
+                + "\(EdgeChannel.fieldsMax) fields"))
 
-    /// To a request whose rest does not come.
-    static let requestTimeout = last(Fault(.requestLate))
+    /// The rest of a request does not come.
+    static let late = LastAnswer(Fault(.requestLate))
 
-    /// Where there is no place for a connection, or for what it sends.
-    static let unavailable = last(Fault(.tooManyConnections, retryAfterSeconds: 1))
+    /// There is no place for a connection, or for what it sends.
+    static let noRoom = LastAnswer(Fault(.tooManyConnections, retryAfterSeconds: 1))
 }
 
 /// Takes a body that is sent in one piece.

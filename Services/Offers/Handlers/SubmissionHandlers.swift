@@ -10,9 +10,8 @@ package struct SubmitOfferHandler: Answering {
 
     package func answer(_ ask: Offers.SubmitOffer, in context: AskContext) async throws(Fault) -> Offers.OfferReply {
         let now = service.clock.now()
-        let terms = try ask.terms.resolved(ask.kind, sendTime: now, at: now)
         let (offer, replayed) = try await service.store.submit(
-            ask, terms, rules: service.rules, at: now, causedBy: context)
+            ask, rules: service.rules, at: now, causedBy: context)
         return Offers.OfferReply(offer: offer.view, replayed: replayed)
     }
 }

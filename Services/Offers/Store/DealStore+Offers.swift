@@ -12,8 +12,7 @@ extension DealStore {
     ///
     /// - Throws: `offers.id_reused` if the id has other content, `offers.too_many_offers`.
     package func submit(
-        _ ask: Offers.SubmitOffer, _ terms: Offers.Terms, rules: DealRules, at now: Timestamp,
-        causedBy context: AskContext
+        _ ask: Offers.SubmitOffer, rules: DealRules, at now: Timestamp, causedBy context: AskContext
     ) async throws(Fault) -> (offer: Offer, replayed: Bool) {
         let submission = Digest.sha256(ask.json)
         return try await write { [self] transaction in
@@ -24,6 +23,7 @@ extension DealStore {
                 guard isSame else { throw Fault(.idReusedForCoupon) }
                 return (offer, true)
             }
+            let terms = try ask.terms.resolved(ask.kind, sendTime: now, at: now)
             let count: Int? = try transaction.value(
                 "SELECT count(*) FROM offers WHERE merchant = ? AND expires >= ?", ask.merchant, now)
             guard count ?? 0 < rules.offersPerMerchantMax else { throw Fault(.tooManyOffers) }

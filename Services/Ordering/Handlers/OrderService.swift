@@ -38,8 +38,9 @@ package struct OrderService: Sendable {
                 in: context.by(context.deadline - Self.margin)
             ).receipt
         } catch {
-            // Any other refusal may become a payment when it is asked again.
-            guard error.code.retry == .never else { throw error }
+            // Any other refusal may become a payment when it is asked again. The order does not wait for a customer who
+            // has disabled payments.
+            guard error.code.retry == .never || error.code == .paymentsDisabled else { throw error }
             if let paid = try await settle(order.id, in: context) { return (paid, true) }
             throw error
         }

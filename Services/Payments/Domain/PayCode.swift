@@ -18,8 +18,8 @@ package struct PayCode: Equatable, Sendable {
         self.expires = expires
     }
 
-    /// How long after its end a typed code, and which attempt redeemed which code, are remembered: a repeat of an ask
-    /// that spent a code is answered again.
+    /// How long a typed code is remembered after its end, so that a repeat is answered again; and which code an attempt
+    /// redeems, after its first try.
     package static let remembered = Duration.seconds(86_400)
 
     private static let version: UInt8 = 1

@@ -45,11 +45,22 @@ package struct ChargeService: Sendable {
         context.by(context.deadline - Self.margin)
     }
 
+    /// The payment under a charge's id, which the wallet knows also where its fact has not arrived.
+    ///
+    /// - Throws: `bus.outcome_unknown` where the wallet does not say.
+    func payment(_ charge: ChargeID, in context: AskContext) async throws(Fault) -> Wallet.PaymentPosted? {
+        do throws(Fault) {
+            return try await bus.ask(Wallet.ReadPayment(payment: charge), in: nested(context).onOwnBehalf).result
+        } catch {
+            if error.code == .paymentNotFound { return nil }
+            throw Fault(.outcomeUnknown)
+        }
+    }
+
     /// Refuses a customer who has disabled payments, unless this payment was made before: then it is answered again.
     func requireEnabled(_ customer: PartyID, for charge: ChargeID, in context: AskContext) async throws(Fault) {
         guard store.disabled.contains(customer) else { return }
-        try await caughtUp(watermark.sequence, context.deadline)
-        guard try await find(charge)?.state == .captured else { throw Fault(.paymentsDisabled) }
+        guard try await payment(charge, in: context) != nil else { throw Fault(.paymentsDisabled) }
     }
 
     /// - Parameter card: nil is the default card.
@@ -77,8 +88,7 @@ package struct ChargeService: Sendable {
     ) async throws(Fault) -> String {
         let payee = try await merchants.payee(merchant, in: context)
         if payee.isApproved { return payee.name }
-        try await caughtUp(watermark.sequence, context.deadline)
-        guard let known = try await find(charge), known.merchant == merchant else { throw Fault(.merchantNotApproved) }
+        guard try await payment(charge, in: context)?.merchant == merchant else { throw Fault(.merchantNotApproved) }
         return payee.name
     }
 

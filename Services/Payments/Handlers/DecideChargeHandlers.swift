@@ -29,6 +29,9 @@ package struct ApproveChargeHandler: Answering {
             // now.
             let current = try await service.charge(ask.charge, for: ask.customer, in: context)
             if let decision = try Self.decision(on: current, name) { return decision }
+            guard try await service.payment(charge.id, in: context) == nil else {
+                return try await alreadyDecided(charge, name, in: context)
+            }
             throw error
         }
         do throws(Fault) {

@@ -59,16 +59,15 @@ package struct RedeemCodeHandler: Answering {
         // A code with a longer life was made while the clock was ahead.
         if now >= code.expires || code.expires > now + service.rules.codeTime + Self.clockStepMax {
             // An expired code cannot be spent, but a repeat of an ask that spent it is answered again.
-            try await service.caughtUp(service.watermark.sequence, context.deadline)
-            guard try await service.find(code.id)?.state == .captured else { throw Fault(.codeExpired) }
+            guard try await service.payment(code.id, in: context) != nil else { throw Fault(.codeExpired) }
         }
         try await service.requireEnabled(code.customer, for: code.id, in: context)
         guard try await service.store.redeem(code.id, by: ask.attempt, at: now, forgotten: now - PayCode.remembered)
         else {
             throw Fault(
                 .chargeIDReused,
-                "The attempt was made with another pay code before. This request moved no money: send it with a new key"
-            )
+                "An earlier request with this key redeemed another pay code, and may have moved money: send that one "
+                    + "again to learn its outcome. Another sale needs a new key")
         }
         // The customer agreed by showing the code. The merchant is the actor of this ask, not of the payment.
         do throws(Fault) {
@@ -87,12 +86,15 @@ package struct RedeemCodeHandler: Answering {
         if let scanned = PayCode(ask.code, key: service.codeKey) { return scanned }
         guard let typed = TypedCode(typed: ask.code) else { throw Fault(.codeInvalid) }
         let now = service.clock.now()
+        let code = try await service.store.code(typedAs: typed.digest(with: service.codeKey))
         if let wait = service.guesses.wait(of: ask.merchant, at: now) {
+            // A repeat of an attempt that was let through guesses nothing.
+            if let code, try await service.store.code(redeemedBy: ask.attempt) == code.id { return code }
             throw Fault(
                 .tooManyGuesses, "at most \(service.rules.guessesPerMinute) wrong codes a minute",
                 retryAfterSeconds: wait)
         }
-        if let code = try await service.store.code(typedAs: typed.digest(with: service.codeKey)) { return code }
+        if let code { return code }
         // The check character was right: somebody guesses, or the code is of long ago.
         service.guesses.add(to: ask.merchant, at: now)
         throw Fault(.codeInvalid)

@@ -33,11 +33,15 @@ package protocol ChargeStore: FactLog {
     /// The code that is typed so.
     func code(typedAs digest: [UInt8]) async throws(Fault) -> PayCode?
 
-    /// Stores which code an attempt redeems. Forgets attempts that were made before `forgotten`.
+    /// Stores which code an attempt redeems, unless the code is known to be spent. Forgets attempts that were made
+    /// before `forgotten`.
     /// - Returns: false if the attempt was made with another code; nothing has changed then.
     func redeem(
         _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
     ) async throws(Fault) -> Bool
+
+    /// The code that an attempt redeems; nil for one that was not made, or of long ago.
+    func code(redeemedBy attempt: OperationID) async throws(Fault) -> ChargeID?
 
     func charge(_ id: ChargeID) async throws(Fault) -> Charge?
 

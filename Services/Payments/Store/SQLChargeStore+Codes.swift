@@ -32,7 +32,8 @@ extension SQLChargeStore {
     package func redeem(
         _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
     ) async throws(Fault) -> Bool {
-        try await store.write { transaction in
+        try await store.write { [charges] transaction in
+            if try charges.find(code)?.charge.state == .captured { return true }
             let added = try transaction.run(
                 "INSERT INTO redemptions (attempt, code, time) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", attempt, code,
                 time)
@@ -43,5 +44,9 @@ extension SQLChargeStore {
             try transaction.run("DELETE FROM redemptions WHERE time < ?", forgotten)
             return true
         }
+    }
+
+    package func code(redeemedBy attempt: OperationID) async throws(Fault) -> ChargeID? {
+        try await store.read { try $0.value("SELECT code FROM redemptions WHERE attempt = ?", attempt) }
     }
 }

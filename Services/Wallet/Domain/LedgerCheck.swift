@@ -192,25 +192,37 @@ package struct LedgerCheck {
 
     // MARK: The whole
 
-    /// Accounts in memory at once while they are added up.
-    private static let accountsAtOnce = 10_000
-
-    private mutating func whole(_ anchor: LedgerAnchor?) throws {
-        var totals: [Currency: Int64] = [:]
-        var isInRange = true
+    /// What the accounts have by kind and currency, account by account; nil where that leaves its range.
+    private func addedUp() throws -> [AccountSum]? {
+        var sums: [AccountSum] = []
         var last: AccountID?
         repeat {
             let accounts = try ledger.accounts(after: last, limit: Self.accountsAtOnce)
             for account in accounts {
-                let (total, overflow) = totals[account.currency, default: 0].addingReportingOverflow(account.balance)
-                totals[account.currency] = total
-                if overflow { isInRange = false }
+                let known = sums.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
+                if known == nil { sums.append(AccountSum(kind: account.kind, currency: account.currency)) }
+                guard sums[known ?? sums.count - 1].add(account) else { return nil }
             }
             last = accounts.count == Self.accountsAtOnce ? accounts.last?.id : nil
         } while last != nil
-        if !isInRange { report("the sum over the accounts leaves its range") }
-        for (currency, total) in totals where total != 0 {
-            report("the accounts in \(currency.code) add up to \(total) instead of 0")
+        return sums
+    }
+
+    /// Accounts in memory at once while they are added up.
+    private static let accountsAtOnce = 10_000
+
+    private mutating func whole(_ anchor: LedgerAnchor?) throws {
+        if let sums = try addedUp() {
+            for (currency, ofCurrency) in Dictionary(grouping: sums, by: \.currency) {
+                let total = ofCurrency.reduce(Int64(0)) { $0 &+ $1.balance }
+                if total != 0 { report("the accounts in \(currency.code) add up to \(total) instead of 0") }
+            }
+            let kept = try ledger.accountSums()
+            for sum in sums where !kept.contains(sum) {
+                report("the sums that are kept of accounts (\(sum.kind.name), \(sum.currency.code)) are not theirs")
+            }
+        } else {
+            report("the sum over the accounts leaves its range")
         }
         for card in try ledger.openHolds().keys where try ledger.account(card) == nil {
             report("a hold is on account \(card), which is missing")

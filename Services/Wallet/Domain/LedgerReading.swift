@@ -89,11 +89,20 @@ package struct AccountSum: Equatable, Sendable {
     package var balance: Int64
     package var held: Int64
 
-    package init(kind: AccountKind, currency: Currency, count: Int64, balance: Int64, held: Int64) {
+    package init(kind: AccountKind, currency: Currency, count: Int64 = 0, balance: Int64 = 0, held: Int64 = 0) {
         self.kind = kind
         self.currency = currency
         self.count = count
         self.balance = balance
         self.held = held
+    }
+
+    /// - Returns: false where the sum leaves its range.
+    mutating func add(_ account: LedgerAccount) -> Bool {
+        let (balance, overflow) = balance.addingReportingOverflow(account.balance)
+        count += 1
+        self.balance = balance
+        held &+= account.held
+        return !overflow
     }
 }

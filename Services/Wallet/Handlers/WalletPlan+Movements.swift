@@ -6,12 +6,26 @@ import Wire
 
 /// Reads what moved: on all accounts of a holder, and by one operation.
 extension WalletPlan {
+    static func readPayment(_ ask: Envelope) throws(Fault) -> WalletPlan {
+        let read = try parse(Wallet.ReadPayment.self, ask)
+        return .read { ledger in
+            guard let row = try ledger.recorded(read.payment.reinterpreted()), row.kind == .paymentPosted else {
+                return .fault(Fault(.paymentNotFound))
+            }
+            return Decision.recorded(row, replayed: true).outcome(Wallet.ReadPayment.Reply.self)
+        }
+    }
+
     static func readTransfer(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let read = try parse(Wallet.ReadTransfer.self, ask)
         return .read { ledger in
-            guard let row = try ledger.recorded(read.operation), row.kind == .transferPosted,
-                try Wallet.TransferPosted(json: row.body).from.party == read.sender
-            else { return .fault(Fault(.transferNotFound)) }
+            guard let row = try ledger.recorded(read.operation), row.kind == .transferPosted else {
+                return .fault(Fault(.transferNotFound))
+            }
+            guard let posted = try? Wallet.TransferPosted(json: row.body) else {
+                throw StoreFailure.damaged("fact \(row.sequence)")
+            }
+            guard posted.from.party == read.sender else { return .fault(Fault(.transferNotFound)) }
             return Decision.recorded(row, replayed: true).outcome(Wallet.ReadTransfer.Reply.self)
         }
     }

@@ -29,7 +29,8 @@ extension WalletPlan {
         Wallet.AddCard.type, Wallet.ChooseCard.type, Wallet.ReadCard.type, Wallet.ReadCards.type,
         Wallet.ReloadCard.type, Wallet.OpenAccount.type, Wallet.ReadAccount.type, Wallet.PostPayment.type,
         Wallet.ClosePayment.type, Wallet.PlaceHold.type, Wallet.CaptureHold.type, Wallet.VoidHold.type,
-        Wallet.PostRefund.type, Wallet.PostTransfer.type, Wallet.ReadTransfer.type, Wallet.ReadEntries.type,
+        Wallet.PostRefund.type, Wallet.PostTransfer.type, Wallet.ReadPayment.type, Wallet.ReadTransfer.type,
+        Wallet.ReadEntries.type,
         Wallet.ReadMovements.type, Wallet.ReadLedger.type, Wallet.VerifyLedger.type
     ]
 
@@ -58,6 +59,7 @@ extension WalletPlan {
             case Wallet.VoidHold.type.name: self = try Self.voidHold(ask)
             case Wallet.PostRefund.type.name: self = try Self.postRefund(ask)
             case Wallet.PostTransfer.type.name: self = try Self.postTransfer(ask)
+            case Wallet.ReadPayment.type.name: self = try Self.readPayment(ask)
             case Wallet.ReadTransfer.type.name: self = try Self.readTransfer(ask)
             case Wallet.ReadEntries.type.name: self = try Self.readEntries(ask)
             case Wallet.ReadMovements.type.name: self = try Self.readMovements(ask)

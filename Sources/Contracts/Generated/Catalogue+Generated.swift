@@ -212,6 +212,7 @@ extension Catalogue {
         Wallet.OpenAccount.self,
         Wallet.ReadAccount.self,
         Wallet.PostPayment.self,
+        Wallet.ReadPayment.self,
         Wallet.ClosePayment.self,
         Wallet.PlaceHold.self,
         Wallet.CaptureHold.self,

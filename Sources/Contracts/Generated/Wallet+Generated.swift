@@ -380,6 +380,22 @@ extension Wallet.PostPayment {
     }
 }
 
+extension Wallet.ReadPayment {
+    package init(
+        payment: ChargeID,
+        _: Void = ()
+    ) {
+        self.payment = payment
+    }
+
+    package static var summary: String { "A payment by its charge's id: whether an earlier ask moved the money." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("payment", \.payment),
+        ]
+    }
+}
+
 extension Wallet.ClosePayment {
     package init(
         payment: ChargeID,

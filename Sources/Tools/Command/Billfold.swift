@@ -49,6 +49,9 @@ struct Billfold: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            if billfold_has_lost_output() {
+                throw CommandFailure.no("what was printed could not be written: is the disk full?")
+            }
         } catch {
             ExitStatus.end(type(of: command), with: error)
         }

@@ -28,9 +28,9 @@ struct BusOptions: ParsableArguments, Sendable {
         let config = try HostConfig.fromEnvironment()
         guard let bus else { return config.bus }
         do {
-            return try HostConfig.busAddress(endpoint: bus, keys: keys, config.reader)
-        } catch is ZMQError {
-            throw ValidationError("--bus is '\(bus)'; it can be tcp://HOST:PORT, nats://HOST:PORT or tls://HOST:PORT")
+            return try HostConfig.busAddress(endpoint: bus, named: "--bus", keys: keys, config.reader)
+        } catch let error as ConfigError {
+            throw ValidationError(error.description)
         }
     }
 

@@ -118,7 +118,9 @@ package final class LoadTest: Sendable {
         do {
             try await reader.read(into: &evidence, live: { listener.received }, progress: published(.checking))
             if plan.streamCount > 0 { evidence.streams = await settled(streams, session.journal) }
-            verdict = session.journal.count > 0 ? Verdict.reach(evidence) : MoneyVerdict(checks: [])
+            let reached = Verdict.reach(evidence)
+            // Nothing was played, so nothing is proved; what is wrong is told all the same.
+            verdict = session.journal.count == 0 && reached.passed ? MoneyVerdict(checks: []) : reached
         } catch {
             // What was measured is told all the same.
             verdict = Verdict.unproved(error, evidence)

@@ -76,7 +76,8 @@ export async function resolveActs(api, account, { done, refused }) {
 
 /** What may be refused before the server looks the key up says nothing of the tries before: a missing session or PIN, and
  * what may succeed later. */
-const isUndecided = (error) => error.isPassing || error.endsSession || error.code === "auth.pin_required";
+const isUndecided = (error) => error.isPassing || error.endsSession || beforeTheKey.has(error.code);
+const beforeTheKey = new Set(["auth.pin_required", "gateway.head_too_large", "gateway.request_unreadable"]);
 
 async function attempt(api, id, act, tries, signal) {
   let wasOpen = act.wasOpen ?? false;

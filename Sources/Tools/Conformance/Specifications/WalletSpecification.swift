@@ -336,6 +336,16 @@ extension Specification {
 
     private static let walletReading: [any AskExample] = [
         Example(
+            nobody: Wallet.ReadPayment(payment: nobody()), nobodyFinds: .refused(.paymentNotFound),
+            make: { world in
+                Wallet.ReadPayment(payment: try await world.ask(try await payment.make!(world)).result.payment)
+            },
+            expect: { ask, reply, _ in
+                try require(
+                    reply.replayed && reply.result.payment == ask.payment,
+                    "the payment reads otherwise than it was made")
+            }),
+        Example(
             nobody: Wallet.ReadTransfer(operation: nobody(), sender: nobody()),
             nobodyFinds: .refused(.transferNotFound),
             make: { world in

@@ -5,7 +5,8 @@ package enum SetLinks {
     private static let pages = [
         ("entrance", "/", "the way to each app"), ("wallet", "/wallet", "for customers"),
         ("till", "/till", "for merchants"), ("desk", "/desk", "for administrators"),
-        ("touch app", "/touch", "pay codes and cards on a grid"), ("operator's page", "/ops", "all services at a glance"),
+        ("touch app", "/touch", "pay codes and cards on a grid"),
+        ("operator's page", "/ops", "all services at a glance"),
         ("HTTP API", "/openapi.json", "for programs: OpenAPI"), ("health", "/health", "for monitoring")
     ]
 
