@@ -222,7 +222,7 @@ package final class Edge: Sendable {
             }
             guard roles.contains(login.view.role) else { throw Fault(.forbidden) }
             guard !route.needsPIN || login.hasPIN(at: now) else {
-                throw Fault(.pinRequired, fields[.idempotencyKey] == nil ? nil : Self.keyNotLookedUp)
+                throw Fault(.pinRequired, fields.idempotencyKey == nil ? nil : Self.keyNotLookedUp)
             }
             context.actor = Actor(role: login.view.role, party: login.view.account)
             session = login

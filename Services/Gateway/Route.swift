@@ -125,6 +125,7 @@ package final class Route: Sendable {
         self.reply = reply
         self.asks = asks
         ownFaults = faults
+        unseenFaults = unseen
         self.handle = handle
     }
 }

@@ -147,9 +147,11 @@ package struct SchemaSet {
         [.init("anyOf", [.object(members), ["type": "null"]])]
     }
 
-    /// `Contracts.Payments.Receipt` → `PaymentsReceipt`.
+    /// `Contracts.Payments.Receipt` → `PaymentsReceipt`; `Contracts.Recorded<Contracts.Wallet.Posted>` →
+    /// `RecordedWalletPosted`.
     @Sendable package static func name(of type: any Any.Type) -> String {
-        String(reflecting: type).split(separator: ".").dropFirst().joined()
+        let words = String(reflecting: type).split { ".<>, ".contains($0) }
+        return words.filter { $0 != words.first }.joined()
     }
 }
 

@@ -164,11 +164,6 @@ def test_ctrl_c_before_the_load_begins_ends_at_once(billset):
     assert "nothing was measured" in started.process.stderr.read()
 
 
-def test_a_load_without_an_operation_proves_nothing(billset):
-    found = load(billset, "--warm-up", "0s", "--duration", "1s", "--rate", "0.01")
-    assert found.status == 2 and not found.run["verdict"]["passed"], found
-
-
 def test_a_wallet_that_is_killed_and_a_broker_that_is_stopped(fragile):
     before = processes(fragile)
     found = load(
