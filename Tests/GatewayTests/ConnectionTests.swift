@@ -129,9 +129,7 @@ struct ConnectionTests {
             send.yield()
             let got = try await connection.readToEnd()
             #expect(got.hasPrefix("HTTP/1.1 200 OK\r\n"))
-            #expect(
-                got.contains(
-                    "/1HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/problem+json"))
+            #expect(got.contains("/1HTTP/1.1 400 Bad Request\r\n") && got.contains("\r\nConnection: close\r\n"))
             #expect(got.contains("\"code\":\"gateway.request_unreadable\"") && got.hasSuffix("}"))
         }
     }

@@ -44,8 +44,9 @@ struct StorageTroubleTests {
 
     @Test("is bus.unavailable, without a word about what is inside")
     func unavailable() async throws {
-        let expired = PayCode(id: .test(7), customer: .alice, card: .aliceCard, expires: PaymentsHarness.start)
-            .sealed(with: PaymentsHarness.codeKey)
+        let code = PayCode(
+            id: .test(7), customer: .alice, card: .aliceCard, expires: PaymentsHarness.start + .seconds(10)
+        ).sealed(with: PaymentsHarness.codeKey)
         let asks: [any Ask] = [
             Payments.RequestCharge.sample(.test(1)),
             Payments.ApproveCharge(charge: .test(1), customer: .alice, card: nil),
@@ -55,7 +56,7 @@ struct StorageTroubleTests {
             Payments.ReadCharge(charge: .test(1), party: .alice),
             Payments.ReadReceipt(charge: .test(1), party: .alice),
             Payments.ReadCharges(party: .alice, state: nil, before: nil, limit: 10),
-            Payments.RedeemCode(attempt: .test(8), code: expired, merchant: .shop, amount: Money(10), memo: ""),
+            Payments.RedeemCode(attempt: .test(8), code: code, merchant: .shop, amount: Money(10), memo: ""),
             Payments.SetEnabled(customer: .alice, enabled: false),
             Payments.SetPermission(customer: .alice, allowed: true), Payments.ReadPermissions(customer: .alice),
             Payments.ReadChargeable(merchant: .shop, customer: .alice),

@@ -88,6 +88,7 @@ package struct ChargeService: Sendable {
     ) async throws(Fault) -> String {
         let payee = try await merchants.payee(merchant, in: context)
         if payee.isApproved { return payee.name }
+        if let known = try await find(charge), known.merchant == merchant { return payee.name }
         guard try await payment(charge, in: context)?.merchant == merchant else { throw Fault(.merchantNotApproved) }
         return payee.name
     }
