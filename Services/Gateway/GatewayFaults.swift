@@ -48,9 +48,7 @@ extension FaultCode {
     package static let gateway: [FaultCode] = [
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
         .rateLimited, .accountBusy, .deviceNotFound, .deviceReused, .deviceBusy, .touchReused, .tooManyDevices,
-        .tooManyListeners,
-        .tooManyStreams, .requestUnreadable, .headTooLarge, .requestLate,
-        .tooManyConnections,
+        .tooManyListeners, .tooManyStreams, .requestUnreadable, .headTooLarge, .requestLate, .tooManyConnections,
         .noPayCode, .passwordsDiffer, .crossSite, .websiteOnly
     ]
 

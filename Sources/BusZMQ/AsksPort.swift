@@ -14,6 +14,8 @@ package protocol AsksPort: AnyObject {
     var nextTurn: UInt64 { get }
     /// Whether messages can be sent; true where that cannot be seen.
     var isOpen: Bool { get }
+    /// Why messages cannot be sent, where that is known.
+    var trouble: String? { get }
 
     /// Sends one message of one or two frames with the next ``turn(_:)`` at the latest; false when that cannot be.
     func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool
@@ -29,6 +31,10 @@ package protocol AsksPort: AnyObject {
 
     /// Waits until what was sent is on its way, at most so long.
     func close(lingerMilliseconds: Int32)
+}
+
+extension AsksPort {
+    package var trouble: String? { nil }
 }
 
 /// Over a Unix socket: a ``Link``, made again whenever it is lost.

@@ -49,6 +49,7 @@ final class NATSPort: AsksPort {
     var nextTurn: UInt64 { min(connection.nextTurn, kept.nextDue, rolls.values.map(\.end).min() ?? .max) }
 
     var isOpen: Bool { connection.isOpen && connection.openings == openings }
+    var trouble: String? { connection.trouble }
 
     // MARK: Sending
 

@@ -278,6 +278,12 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         return true
     }
 
+    /// Whether the bus is there; true where that cannot be seen. To be called on ``executor``.
+    package var isConnected: Bool { asks.isOpen }
+
+    /// Why the bus is not there, where that is known. To be called on ``executor``.
+    package var trouble: String? { asks.trouble }
+
     /// The timers: heartbeats, and asks whose time is up.
     private func tick(_ now: UInt64) {
         if asks.isOpen != wasOpen {

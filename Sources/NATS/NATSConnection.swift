@@ -50,6 +50,8 @@ package final class NATSConnection {
     package private(set) var bodyBytesMax = NATSInfo().bodyBytesMax
     /// How often a connection was made.
     package private(set) var openings: UInt64 = 0
+    /// Why the newest attempt to connect failed, or the newest connection was lost; nil while there has been none.
+    package private(set) var trouble: String?
     /// Why the connection never comes back; nil while it may.
     package private(set) var end: NATSError?
 
@@ -165,6 +167,7 @@ package final class NATSConnection {
 
     private func lose(_ fault: NATSFault) {
         reset()
+        trouble = fault.reason
         if fault.isRefusal, pool.refuse() {
             end = NATSError("NATS at \(access.servers) closes the connection: \(fault.reason)")
             phase = .closed

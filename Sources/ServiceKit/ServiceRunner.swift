@@ -4,6 +4,7 @@ import Contracts
 import CoreMetrics
 import Dispatch
 import Foundation
+import Logging
 import ServiceLifecycle
 
 /// Starts what a definition declares, and stops it: prepare, answer, work; on SIGTERM drain, end.
@@ -20,6 +21,8 @@ struct ServiceRunner: Service {
         host.figures.own.set(metrics)
         if let asks = definition.asks { host.bus.declare(asks: asks, consumes: definition.consumes.map(\.source)) }
         host.reactor.start()
+        let watch = Task(executorPreference: host.reactor.executor) { await watchBus() }
+        defer { watch.cancel() }
         do {
             try await cancelWhenGracefulShutdown { try await prepare() }
             giveBackStart()
@@ -37,6 +40,23 @@ struct ServiceRunner: Service {
         await definition.ending()
         await host.reactor.stop()
         host.logger.info("stopped")
+    }
+
+    private static let busLookInterval = Duration.seconds(2)
+
+    /// Says when the bus is away, and when it is back.
+    private func watchBus() async {
+        var wasThere = true
+        while true {
+            do { try await Task.sleep(for: Self.busLookInterval) } catch { return }
+            guard host.reactor.isConnected != wasThere else { continue }
+            wasThere.toggle()
+            var metadata: Logger.Metadata = ["bus": "\(host.config.bus)"]
+            if !wasThere { metadata["why"] = host.reactor.trouble.map { "\($0)" } }
+            host.logger.log(
+                level: wasThere ? .notice : .warning, wasThere ? "the bus is there" : "the bus is away",
+                metadata: metadata)
+        }
     }
 
     /// All that has to be done before the first ask is answered.
