@@ -30,7 +30,7 @@ struct LoadCommand: AsyncParsableCommand {
             \(ExitStatus.help(
                 "all statements hold and nothing stays unknown",
                 no: "a statement does not hold, or a fault that was asked for never happened",
-                unreachable: "no set, gateway or needed service answers, or nothing was played: nothing is known"))
+                unreachable: "no set, gateway or needed service answers, or nothing was played"))
 
             Examples:
               billfold load --over http --in-flight 64 --duration 30s
