@@ -22,7 +22,6 @@ struct ServiceRunner: Service {
         if let asks = definition.asks { host.bus.declare(asks: asks, consumes: definition.consumes.map(\.source)) }
         host.reactor.start()
         let watch = Task(executorPreference: host.reactor.executor) { await watchBus() }
-        defer { watch.cancel() }
         do {
             try await cancelWhenGracefulShutdown { try await prepare() }
             giveBackStart()
@@ -33,9 +32,11 @@ struct ServiceRunner: Service {
             // Told to stop.
         } catch {
             host.logger.error("stopped by an error", metadata: ["error": "\(error)"])
+            watch.cancel()
             await host.reactor.stop()
             throw LoggedEnd()
         }
+        watch.cancel()
         await host.reactor.drain(atMost: Self.drainMax)
         await definition.ending()
         await host.reactor.stop()

@@ -101,12 +101,14 @@ struct EnabledTests {
         case .late: payments.clock.move(.seconds(60))
         }
         // Where the wallet does not say, nobody claims that nothing happened.
-        payments.services.refuse(Wallet.ReadPayment.type, Fault(.noWorker))
+        for type in [Wallet.ReadPayment.type, Wallet.ClosePayment.type] {
+            payments.services.refuse(type, Fault(.noWorker))
+        }
         for (ask, actor) in asks where change != .late || ask is Payments.RedeemCode {
             let refusal = await payments.refusal(of: ask, as: actor)
             #expect(refusal == nil || refusal == .outcomeUnknown, "\(ask)")
         }
-        payments.services.refuse(Wallet.ReadPayment.type, nil)
+        for type in [Wallet.ReadPayment.type, Wallet.ClosePayment.type] { payments.services.refuse(type, nil) }
         try await payments.deliverNews()
         for (ask, actor) in asks { #expect(await payments.refusal(of: ask, as: actor) == nil, "\(ask)") }
         #expect(payments.wallet.payments == 3)

@@ -129,8 +129,8 @@ struct PayCodeUseTests {
         let payments = try PaymentsHarness()
         let code = try await issue(payments).code
         payments.clock.move(.milliseconds(milliseconds))
-        #expect(await payments.refusal(of: redeem(code), as: .shop) == .codeExpired)
-        #expect(payments.wallet.head == 0)
+        for _ in 1...2 { #expect(await payments.refusal(of: redeem(code), as: .shop) == .codeExpired) }
+        #expect(payments.wallet.payments == 0)
     }
 
     @Test("a code of a clock that was ahead ends with it", arguments: [(20_000, true), (86_400_000, false)])

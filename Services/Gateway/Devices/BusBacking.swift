@@ -112,8 +112,14 @@ struct BusBacking: AppBacking {
         } catch {
             // The same touch, of a device that showed another card then.
             guard error.code == .idReused else { throw BackingError(error) }
-            paid = .init(
-                receipt: try await ask(Payments.ReadReceipt(charge: charge, party: customer)), replayed: true)
+            let receipt: Payments.Receipt
+            do throws(Fault) {
+                receipt = try await request(Payments.ReadReceipt(charge: charge, party: customer))
+            } catch {
+                throw error.code == .chargeNotFound ? .refused : .unknown
+            }
+            guard receipt.merchant == bus.merchant, receipt.amount == order.amount else { throw .doneBefore }
+            paid = .init(receipt: receipt, replayed: true)
         }
         return PaymentReceipt(
             operation: order.operation, amount: paid.receipt.amount,

@@ -247,7 +247,8 @@ final class HTTPConnection: ChannelDuplexHandler {
         switch reading {
         // The request that it is a part of has been handed over, and is refused when it finds out.
         case .late(let body): body.fail(error)
-        case .nothing, .head, .unwanted:
+        case .head(let head, _): take(.broken(.unreadable, head))
+        case .nothing, .unwanted:
             take(.broken(error == .headerOverflow ? .headTooLarge : .unreadable, nil))
         }
         reading = .unwanted

@@ -42,7 +42,10 @@ package struct OrderService: Sendable {
             // has disabled payments.
             guard error.code.retry == .never || error.code == .paymentsDisabled else { throw error }
             if let paid = try await settle(order.id, in: context) { return (paid, true) }
-            throw error
+            guard error.code == .paymentsDisabled else { throw error }
+            throw Fault(
+                .orderClosed,
+                "The customer has disabled payments. No money was moved; the items are in the customer's next order")
         }
         return try await store.pay(order.id, entry: receipt.entry, at: receipt.time, because: context)
     }

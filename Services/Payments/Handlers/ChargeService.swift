@@ -50,7 +50,9 @@ package struct ChargeService: Sendable {
     /// - Throws: `bus.outcome_unknown` where the wallet does not say.
     func payment(_ charge: ChargeID, in context: AskContext) async throws(Fault) -> Wallet.PaymentPosted? {
         do throws(Fault) {
-            return try await bus.ask(Wallet.ReadPayment(payment: charge), in: nested(context).onOwnBehalf).result
+            let recorded = try await bus.ask(Wallet.ReadPayment(payment: charge), in: nested(context).onOwnBehalf)
+            watermark.raise(to: recorded.sequence)
+            return recorded.result
         } catch {
             if error.code == .paymentNotFound { return nil }
             throw Fault(.outcomeUnknown)

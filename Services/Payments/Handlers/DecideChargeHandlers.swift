@@ -27,8 +27,9 @@ package struct ApproveChargeHandler: Answering {
         do throws(Fault) { discount = try await admit(ask, charge, expires: expires, in: context) } catch {
             // The charge here may be older than a decision in the wallet. That is the answer then, whatever is missing
             // now.
-            let current = try await service.charge(ask.charge, for: ask.customer, in: context)
-            if let decision = try Self.decision(on: current, name) { return decision }
+            if let current = try await service.find(ask.charge), let decision = try Self.decision(on: current, name) {
+                return decision
+            }
             guard try await service.payment(charge.id, in: context) == nil else {
                 return try await alreadyDecided(charge, name, in: context)
             }

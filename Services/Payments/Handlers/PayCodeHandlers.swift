@@ -56,14 +56,21 @@ package struct RedeemCodeHandler: Answering {
         let code = try await code(ask)
         let name = try await service.payee(ask.merchant, of: code.id, in: context)
         let now = service.clock.now()
-        // A code with a longer life was made while the clock was ahead.
-        if now >= code.expires || code.expires > now + service.rules.codeTime + Self.clockStepMax {
-            // An expired code cannot be spent, but a repeat of an ask that spent it is answered again.
+        let isOver = now >= code.expires
+        if isOver {
+            // Nothing pays with the code from now on. A repeat of an ask that did is answered again.
+            guard try await isDecided(code, in: context) else { throw Fault(.codeExpired) }
+        } else if code.expires > now + service.rules.codeTime + Self.clockStepMax {
+            // It was made while the clock was ahead.
             guard try await service.payment(code.id, in: context) != nil else { throw Fault(.codeExpired) }
         }
         try await service.requireEnabled(code.customer, for: code.id, in: context)
-        guard try await service.store.redeem(code.id, by: ask.attempt, at: now, forgotten: now - PayCode.remembered)
-        else {
+        let isOwn =
+            if isOver { true } else {
+                try await service.store.redeem(
+                    code.id, by: ask.attempt, at: now, forgotten: now - PayCode.remembered)
+            }
+        guard isOwn else {
             throw Fault(
                 .chargeIDReused,
                 "An earlier request with this key redeemed another pay code, and may have moved money: send that one "
@@ -77,7 +84,22 @@ package struct RedeemCodeHandler: Answering {
                     amount: ask.amount, memo: ask.memo, attempt: ask.attempt),
                 merchantName: name, in: context.onOwnBehalf)
         } catch {
-            throw error.code == .idReused ? Fault(.codeUsed) : error
+            switch error.code {
+            case .idReused: throw Fault(.codeUsed)
+            case .paymentClosed where isOver: throw Fault(.codeExpired)
+            default: throw error
+            }
+        }
+    }
+
+    /// Closes an expired code in the wallet, which decides between this and a payment that is under way.
+    ///
+    /// - Returns: whether it was decided before.
+    private func isDecided(_ code: PayCode, in context: AskContext) async throws(Fault) -> Bool {
+        do throws(Fault) {
+            return try await service.closeInWallet(code.id, .expired, in: service.nested(context).onOwnBehalf)
+        } catch {
+            throw Fault(.outcomeUnknown)
         }
     }
 

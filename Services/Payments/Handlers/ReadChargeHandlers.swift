@@ -19,10 +19,28 @@ package struct ReadReceiptHandler: Answering {
     package init(service: ChargeService) { self.service = service }
 
     package func answer(_ ask: Payments.ReadReceipt, in context: AskContext) async throws(Fault) -> Payments.Receipt {
-        let charge = try await service.charge(ask.charge, for: ask.party, in: context)
+        let charge = try await charge(ask, in: context)
         let name = try await service.merchants.name(of: charge.merchant, in: context)
         guard let receipt = charge.receipt(merchantName: name) else { throw Fault(.chargeNotCaptured) }
         return receipt
+    }
+
+    /// The charge, with a payment that the wallet knows and whose fact has not arrived.
+    private func charge(_ ask: Payments.ReadReceipt, in context: AskContext) async throws(Fault) -> Charge {
+        var known: Charge?
+        do throws(Fault) {
+            let charge = try await service.charge(ask.charge, for: ask.party, in: context)
+            if charge.state != .requested { return charge }
+            known = charge
+        } catch {
+            guard error.code == .chargeNotFound else { throw error }
+        }
+        guard let paid = try await service.payment(ask.charge, in: context) else {
+            guard let known else { throw Fault(.chargeNotFound) }
+            return known
+        }
+        guard ask.party == paid.customer || ask.party == paid.merchant else { throw Fault(.chargeNotFound) }
+        return try await service.charge(ask.charge, for: ask.party, in: context)
     }
 }
 

@@ -214,12 +214,15 @@ package struct LedgerCheck {
     private mutating func whole(_ anchor: LedgerAnchor?) throws {
         if let sums = try addedUp() {
             for (currency, ofCurrency) in Dictionary(grouping: sums, by: \.currency) {
-                let total = ofCurrency.reduce(Int64(0)) { $0 &+ $1.balance }
+                let total = ofCurrency.reduce(Int128(0)) { $0 + Int128($1.balance) }
                 if total != 0 { report("the accounts in \(currency.code) add up to \(total) instead of 0") }
             }
             let kept = try ledger.accountSums()
             for sum in sums where !kept.contains(sum) {
                 report("the sums that are kept of accounts (\(sum.kind.name), \(sum.currency.code)) are not theirs")
+            }
+            for sum in kept where !sums.contains(where: { $0.kind == sum.kind && $0.currency == sum.currency }) {
+                report("sums are kept of accounts that there are not (\(sum.kind.name), \(sum.currency.code))")
             }
         } else {
             report("the sum over the accounts leaves its range")
