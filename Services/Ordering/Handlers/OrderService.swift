@@ -44,8 +44,8 @@ package struct OrderService: Sendable {
             if let paid = try await settle(order.id, in: context) { return (paid, true) }
             guard error.code == .paymentsDisabled else { throw error }
             throw Fault(
-                .orderClosed,
-                "The customer has disabled payments. No money was moved; the items are in the customer's next order")
+                .paymentsDisabled,
+                "No money was moved. The order was closed, and its items are in its successor: pay that one then")
         }
         return try await store.pay(order.id, entry: receipt.entry, at: receipt.time, because: context)
     }
