@@ -67,6 +67,39 @@ struct DeviceTests {
         #expect(paid.json["receipt", "entry"] == .integer(5))
     }
 
+    @Test(
+        "a touch that paid from another card, before its device was opened again, shows its receipt; never another's",
+        arguments: [
+            (5, "notice", "Paid $1.50 before, nothing charged now"),
+            (7, "error", "Done before. Look at the transactions")
+        ])
+    func paidBefore(merchant: UInt64, field: String, words: String) async throws {
+        let body = #"{"merchant":"00000000000000050000000000000005"}"#
+        let before = try await Phone(body: body)
+        try await before.toPay()
+        try await before.touch(1, 2, "touch-1")
+        let paid = try #require(before.payments.first)
+        let phone = try await Phone(body: body)
+        _ = try await phone.harness.services.ask(
+            Payments.CreatePayment(
+                charge: paid.charge, customer: paid.customer, card: CardID(high: 0, low: 1),
+                merchant: PartyID(high: merchant, low: merchant), amount: paid.amount, memo: ""),
+            in: AskContext(deadline: FakeServices.time))
+        try await phone.toPay()
+        #expect(try await phone.touch(1, 2, "touch-1").json[field]?.string == words)
+    }
+
+    @Test("an open device is not opened under its key for another merchant")
+    func otherMerchant() async throws {
+        let phone = try await Phone()
+        let again = try await phone.harness.send("POST", "/v1/devices", as: phone.token, key: "phone", body: "{}")
+        #expect(again.status == 201)
+        let other = try await phone.harness.send(
+            "POST", "/v1/devices", as: phone.token, key: "phone",
+            body: #"{"merchant":"00000000000000050000000000000005"}"#)
+        #expect((other.status, other.code) == (422, "gateway.device_reused"))
+    }
+
     @Test("000-9, A24: stores come on request from the last position; where none is known there are none")
     func stores() async throws {
         let phone = try await Phone()

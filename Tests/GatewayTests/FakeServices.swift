@@ -285,6 +285,9 @@ final class FakeServices: Asking {
         case let ask as Payments.ReadCharge: return Self.charge(ask.charge, .captured)
         case let ask as Payments.ReadCharges: return state.withLock(\.charges)(ask)
         case let ask as Payments.ReadReceipt:
+            if let paid = state.withLock({ $0.paid[ask.charge] }) {
+                return receipt(ask.charge, paid.customer, paid.merchant, paid.amount, paid.memo)
+            }
             return receipt(ask.charge, ask.party, PartyID(high: 7, low: 7), Money(150), "Coffee")
         case _ where type(of: ask).type.service == Notifications.service: return try FakeNotifications.answer(ask)
         case let ask as any FakeAnswered: return ask.fakeReply

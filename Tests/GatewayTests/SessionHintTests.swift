@@ -161,7 +161,7 @@ struct SessionHintTests {
         #expect(refused.detail?.contains(until.rfc3339) == true && refused.detail?.contains("moved no money") == true)
         #expect(refused.headers[.retryAfter] == "3600")
         #expect(harness.services.asked(Wallet.PostTransfer.self).count == 1)
-        // What was made before moved money: its repeat says so.
+        // A transfer that was made before the hold is answered again.
         let repeated = try await transfer("before")
         #expect(repeated.status == 201 && repeated.headers[.idempotencyReplayed] == "true")
         // What is paid to merchants is no transfer.

@@ -73,7 +73,7 @@ struct EnabledTests {
         #expect(await payments.refusal(of: Payments.RefundCharge.sample(.test(9), .test(1), 1), as: .shop) == nil)
     }
 
-    /// What changes between a payment whose answer is lost and its repeat.
+    /// The change between a payment whose answer is lost and its repeat.
     enum Change: CaseIterable { case disabled, rejected, late }
 
     @Test(
@@ -100,7 +100,7 @@ struct EnabledTests {
             payments.service.merchants.forget(.shop)
         case .late: payments.clock.move(.seconds(60))
         }
-        // Where the wallet does not say, nobody claims that nothing happened.
+        // Payments never claims that nothing happened while the wallet is away.
         for type in [Wallet.ReadPayment.type, Wallet.ClosePayment.type] {
             payments.services.refuse(type, Fault(.noWorker))
         }

@@ -32,7 +32,7 @@ final class HTTPConnection: ChannelDuplexHandler {
 
     private enum Incoming {
         case request(HTTPRequestHead, IncomingBody)
-        /// What came cannot be read, and nothing behind it; with what is known of its head.
+        /// The client sent what cannot be read, and nothing behind it is read. With its head, if that is known.
         case broken(LastAnswer, HTTPRequestHead?)
     }
 

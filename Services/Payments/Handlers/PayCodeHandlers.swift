@@ -60,21 +60,20 @@ package struct RedeemCodeHandler: Answering {
         if isOver {
             // Nothing pays with the code from now on. A repeat of an ask that did is answered again.
             guard try await isDecided(code, in: context) else { throw Fault(.codeExpired) }
-        } else if code.expires > now + service.rules.codeTime + Self.clockStepMax {
-            // It was made while the clock was ahead.
-            guard try await service.payment(code.id, in: context) != nil else { throw Fault(.codeExpired) }
-        }
-        try await service.requireEnabled(code.customer, for: code.id, in: context)
-        let isOwn =
-            if isOver { true } else {
-                try await service.store.redeem(
-                    code.id, by: ask.attempt, at: now, forgotten: now - PayCode.remembered)
+        } else {
+            // A code with a longer life was made while the clock was ahead.
+            if code.expires > now + service.rules.codeTime + Self.clockStepMax {
+                guard try await service.payment(code.id, in: context) != nil else { throw Fault(.codeExpired) }
             }
-        guard isOwn else {
-            throw Fault(
-                .chargeIDReused,
-                "An earlier request with this key redeemed another pay code, and may have moved money: send that one "
-                    + "again to learn its outcome. Another sale needs a new key")
+            try await service.requireEnabled(code.customer, for: code.id, in: context)
+            let isOwn = try await service.store.redeem(
+                code.id, by: ask.attempt, at: now, forgotten: now - PayCode.remembered)
+            guard isOwn else {
+                throw Fault(
+                    .chargeIDReused,
+                    "An earlier request with this key redeemed another pay code, and may have moved money: send that "
+                        + "one again to learn its outcome. Another sale needs a new key")
+            }
         }
         // The customer agreed by showing the code. The merchant is the actor of this ask, not of the payment.
         do throws(Fault) {

@@ -192,7 +192,7 @@ package struct LedgerCheck {
 
     // MARK: The whole
 
-    /// What the accounts have by kind and currency, account by account; nil where that leaves its range.
+    /// The sums of the accounts by kind and currency, added up account by account; nil where one leaves its range.
     private func addedUp() throws -> [AccountSum]? {
         var sums: [AccountSum] = []
         var last: AccountID?

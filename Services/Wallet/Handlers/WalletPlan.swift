@@ -30,8 +30,7 @@ extension WalletPlan {
         Wallet.ReloadCard.type, Wallet.OpenAccount.type, Wallet.ReadAccount.type, Wallet.PostPayment.type,
         Wallet.ClosePayment.type, Wallet.PlaceHold.type, Wallet.CaptureHold.type, Wallet.VoidHold.type,
         Wallet.PostRefund.type, Wallet.PostTransfer.type, Wallet.ReadPayment.type, Wallet.ReadTransfer.type,
-        Wallet.ReadEntries.type,
-        Wallet.ReadMovements.type, Wallet.ReadLedger.type, Wallet.VerifyLedger.type
+        Wallet.ReadEntries.type, Wallet.ReadMovements.type, Wallet.ReadLedger.type, Wallet.VerifyLedger.type
     ]
 
     /// - Faults: `bus.deadline_exceeded`, `bus.malformed`, `bus.forbidden`, `bus.unknown_type`.
