@@ -14,6 +14,12 @@ import Testing
         for check in verdict.checks { #expect(check.examined > 0, "\(check.name) looked at nothing") }
     }
 
+    @Test func aRunWithoutAnythingCheckedProvesNothing() {
+        let verdict = MoneyVerdict(checks: [])
+        #expect(!verdict.passed)
+        #expect(verdict.headline == "The money was not checked")
+    }
+
     // MARK: The ledger
 
     @Test func aPaymentCapturedTwiceIsNamed() {

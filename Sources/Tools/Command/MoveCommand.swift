@@ -50,7 +50,10 @@ struct MoveCommand: AsyncParsableCommand {
             throw CommandFailure.usage("there is no service '\(unknown)' with data")
         }
         let files = services.compactMap { service in Self.file(of: service, in: data).map { (service, $0) } }
-        guard !files.isEmpty else { throw CommandFailure.no("there is no data in \(data)") }
+        guard !files.isEmpty else {
+            throw CommandFailure.no(
+                "no service has a file in \(data), so nothing was moved: --data says where they are")
+        }
         // All of them first: a set that starts while its files are read would go on in some of them.
         let moves = try files.map { service, file in
             try Self.explained(service) {

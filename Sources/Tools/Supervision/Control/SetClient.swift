@@ -19,7 +19,8 @@ package final class SetClient {
     package init(run: String) throws {
         do { socket = try UnixSocket.connected(to: "\(run)/\(SetControl.socketName)") } catch let error {
             guard [ENOENT, ECONNREFUSED, ENOTDIR].contains(error.code) else { throw error }
-            throw NoSet(description: "no set was started by 'billfold up' in \(run)")
+            throw NoSet(
+                description: "no set was started by 'billfold up' in \(run): --run or BILLFOLD_RUN says where one is")
         }
     }
 
