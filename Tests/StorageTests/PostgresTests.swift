@@ -101,6 +101,27 @@ struct PostgresTests {
         #expect(facts == 0)
     }
 
+    @Test("a leader that takes long over the rows of one answer leads on")
+    func longReading() throws {
+        let leader = try Process(schema)
+        // Longer than the silence after which the server ends a session.
+        let pause: UInt32 = 20_000  // microseconds
+        let rows = try leader.database.exclusively { transaction in
+            try transaction.reading {
+                var rows = 0
+                try transaction.each("SELECT generate_series(1, 300)") { _ in
+                    usleep(pause)
+                    rows += 1
+                    return true
+                }
+                return rows
+            }
+        }
+        #expect(rows == 300)
+        try leader.add("one")
+        #expect(leader.ends.reasons.isEmpty)
+    }
+
     @Test("a copy that cannot be of what the leader has committed is not made")
     func copyOfAnother() async throws {
         let leader = try Process(schema)

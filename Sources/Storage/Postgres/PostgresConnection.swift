@@ -1,3 +1,4 @@
+import Bus
 import CPostgres
 import Dispatch
 import Glibc
@@ -44,6 +45,8 @@ final class PostgresConnection: DatabaseConnection {
     private var isClaimed = false
     private(set) var spoiled: StoreFailure?
     private var isLeadershipSeen = false
+    /// When the server last answered: monotonic nanoseconds.
+    private var answered = monotonicNanoseconds()
     /// Whether a savepoint is due with the next change, and whether it was made.
     private var wantsPiece = false
     private var hasPiece = false
@@ -141,6 +144,14 @@ final class PostgresConnection: DatabaseConnection {
         awaited[awaited.count - 1] = .anything
         totalChanges += 1
         if awaited.count >= Self.awaitedMax { try sync() }
+    }
+
+    /// Says something to the server if it has heard nothing for a while: it ends silent sessions, and whoever reads
+    /// many rows of one answer sends no statement meanwhile.
+    func breakSilence() throws(StoreFailure) {
+        guard monotonicNanoseconds() - answered > UInt64(PostgresDatabase.heartbeat / .nanoseconds(1)) else { return }
+        try send("SELECT 1")
+        try sync()
     }
 
     private func count(_ result: OpaquePointer) {
@@ -295,6 +306,7 @@ final class PostgresConnection: DatabaseConnection {
         }
         // The end of the pipeline's part.
         PQclear(PQgetResult(handle))
+        answered = monotonicNanoseconds()
         guard PQstatus(handle) == CONNECTION_OK else {
             PQclear(found)
             throw gone()

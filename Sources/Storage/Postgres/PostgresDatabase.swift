@@ -64,7 +64,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     /// A session that is silent for so long is ended by the server, and with it the lead of a process that is stopped.
     private static let silenceMax = Duration.seconds(5)
     /// How often a leader that has nothing to do shows that it is there.
-    private static let heartbeat = Duration.seconds(1)
+    static let heartbeat = Duration.seconds(1)
     private static let leadPause: UInt32 = 200_000  // microseconds
     /// How long the commit of a new epoch may take: a primary that was deposed without noticing never ends it.
     private static let epochPatience = Duration.seconds(10)

@@ -50,6 +50,9 @@ struct PostgresParameter {
 
 /// A statement of PostgreSQL. All its rows come with its answer.
 final class PostgresStatement: Statement {
+    /// Rows between two looks at how long the server has heard nothing.
+    private static let rowsInSilence: Int32 = 64
+
     private let connection: PostgresConnection
     private let dialect: Dialect
     private var parameters: [PostgresParameter] = []
@@ -99,6 +102,7 @@ final class PostgresStatement: Statement {
     override func step() throws(StoreFailure) -> Bool {
         if result == nil { result = try connection.execute(dialect, parameters) }
         row += 1
+        if row % Self.rowsInSilence == Self.rowsInSilence - 1 { try connection.breakSilence() }
         return row < PQntuples(result)
     }
 
