@@ -105,12 +105,33 @@ struct OrderTests {
         await #expect(throws: Fault.self) { try await harness.pay() }
         #expect(try await harness.cart()?.state == .paying)
         await #expect { try await harness.add(2) } throws: { ($0 as? Fault)?.code == .orderNotOpen }
-        let settled = try await harness.service.settle(Samples.order, in: harness.context)
-        #expect((settled?.state == .paid) == isPosted)
+        switch try await harness.service.settle(Samples.order, in: harness.context) {
+        case .paid(let order): #expect(isPosted && order.state == .paid)
+        case .closed(let successor):
+            let cart = try await harness.cart()
+            #expect(!isPosted && cart?.order == successor)
+        }
         let order = try #require(try await harness.store.order(Samples.order))
         #expect(order.state == (isPosted ? .paid : .closed))
         #expect(try await harness.cart()?.lines.count == (isPosted ? nil : 1))
         #expect(harness.world.posted.count == (isPosted ? 1 : 0))
+    }
+
+    @Test("that is paid is never said to be unpaid: another total or currency is told that it is paid")
+    func paidBefore() async throws {
+        try await harness.begin()
+        try await harness.add(1)
+        try await harness.pay()
+        for total in [Money(919), Money(920, Currency("CHF") ?? .usd)] {
+            await #expect {
+                try await harness.store.place(
+                    Ordering.PayOrder(order: Samples.order, customer: Samples.customer, total: total),
+                    in: .usd, settles: harness.context.deadline, at: Samples.time, because: harness.context)
+            } throws: { error in
+                (error as? Fault)?.code == .totalChanged && (error as? Fault)?.detail?.contains("was paid") == true
+            }
+        }
+        #expect(harness.world.posted.count == 1)
     }
 
     @Test("is asked for again under the same id after an answer was lost, and paid once")

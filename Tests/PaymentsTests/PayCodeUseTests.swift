@@ -81,15 +81,28 @@ struct PayCodeUseTests {
     }
 
     @Test(
-        "a code is used once: another attempt, amount or merchant is told so, in time and later", arguments: [0, 3600])
+        "a code is used once: another attempt or merchant is told so, and a repeat with another amount, in time and later",
+        arguments: [0, 3600])
     func used(later seconds: Int) async throws {
         let payments = try PaymentsHarness()
         let code = try await issue(payments).code
         try await payments.ask(redeem(code), as: .shop)
         payments.clock.move(.seconds(seconds))
         #expect(await payments.refusal(of: redeem(code, attempt: 2), as: .shop) == .codeUsed)
-        #expect(await payments.refusal(of: redeem(code, 151), as: .shop) == .codeUsed)
+        #expect(await payments.refusal(of: redeem(code, 151), as: .shop) == .chargeIDReused)
         #expect(await payments.refusal(of: redeem(code, attempt: 3, by: .bakery), as: .bakery) == .codeUsed)
+        #expect(payments.wallet.payments == 1)
+    }
+
+    @Test("a repeat of an attempt that paid nothing is told that another one used the code")
+    func usedMeanwhile() async throws {
+        let payments = try PaymentsHarness()
+        let code = try await issue(payments).code
+        payments.services.refuse(Wallet.PostPayment.type, Fault(.noWorker))
+        #expect(await payments.refusal(of: redeem(code), as: .shop) == .noWorker)
+        payments.services.refuse(Wallet.PostPayment.type, nil)
+        try await payments.ask(redeem(code, attempt: 2), as: .shop)
+        #expect(await payments.refusal(of: redeem(code), as: .shop) == .codeUsed)
         #expect(payments.wallet.payments == 1)
     }
 

@@ -23,7 +23,7 @@ private struct BrokenStore: ChargeStore {
     func code(redeemedBy attempt: OperationID) async throws(Fault) -> ChargeID? { throw Fault(.unavailable) }
     func redeem(
         _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
-    ) async throws(Fault) -> Bool { throw Fault(.unavailable) }
+    ) async throws(Fault) -> Redemption { throw Fault(.unavailable) }
     func charge(_ id: ChargeID) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
     func numbers(of charges: [ChargeID]) async throws(Fault) -> [ChargeID: Int64] { throw Fault(.unavailable) }
     func charge(number: Int64) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }

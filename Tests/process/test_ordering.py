@@ -181,6 +181,13 @@ def test_without_enough_money_nothing_is_paid_and_the_burgers_stay(billset, shop
     assert kiosk.screen["order"] != old
     closed = customer.get(f"/v1/orders/{old}").body
     assert closed["state"] == "closed" and closed["successor"] == kiosk.screen["order"]
+    # Each later answer says where the items are, and nobody has discarded the order.
+    assert f"No money was moved. The order was closed, and its items are in the order {closed['successor']}" in (
+        refused.body["detail"])
+    again = customer.post(act["path"], act["body"], key=new_key())
+    assert again.code == "ordering.order_closed" and closed["successor"] in again.body["detail"], again
+    discarded = customer.delete(f"/v1/orders/{old}")
+    assert discarded.code == "ordering.order_not_open" and closed["successor"] in discarded.body["detail"], discarded
     customer.reload(1000)
     assert kiosk.press("Pay").text == START
     assert customer.balance == 2650 - 1700

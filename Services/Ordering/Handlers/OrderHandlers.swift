@@ -49,14 +49,8 @@ package struct PayOrderHandler: Answering {
     package init(_ service: OrderService) { self.service = service }
 
     package func answer(_ ask: Ordering.PayOrder, in context: AskContext) async throws(Fault) -> Ordering.OrderReply {
-        guard ask.total.currency == service.currency else {
-            throw Fault(
-                .currencyMismatch,
-                "cards pay in \(service.currency.code), and nothing is converted; no money was moved. Discard the order, "
-                    + "and begin one in a country with that currency")
-        }
         let placed = try await service.store.place(
-            ask, settles: context.deadline, at: service.clock.now(), because: context)
+            ask, in: service.currency, settles: context.deadline, at: service.clock.now(), because: context)
         if placed.isPaid { return Ordering.OrderReply(order: placed.view, replayed: true) }
         let paid = try await service.pay(placed, card: ask.card, in: context)
         return Ordering.OrderReply(order: paid.order.view, replayed: paid.replayed)

@@ -41,11 +41,13 @@ package struct OrderService: Sendable {
             // Any other refusal may become a payment when it is asked again. The order does not wait for a customer who
             // has disabled payments.
             guard error.code.retry == .never || error.code == .paymentsDisabled else { throw error }
-            if let paid = try await settle(order.id, in: context) { return (paid, true) }
-            guard error.code == .paymentsDisabled else { throw error }
-            throw Fault(
-                .paymentsDisabled,
-                "No money was moved. The order was closed, and its items are in its successor: pay that one then")
+            switch try await settle(order.id, in: context) {
+            case .paid(let paid): return (paid, true)
+            case .closed(let successor):
+                let why = error.detail.map { "\($0). " } ?? ""
+                let items = successor.map { ", and its items are in the order \($0.hex): pay that one" } ?? ""
+                throw Fault(error.code, "\(why)No money was moved. The order was closed\(items)")
+            }
         }
         return try await store.pay(order.id, entry: receipt.entry, at: receipt.time, because: context)
     }
@@ -80,24 +82,24 @@ package struct OrderService: Sendable {
     /// Finds out whether an order is paid: the wallet decides, once and for all. Without a payment the order is closed
     /// and its items are in another one.
     ///
-    /// - Returns: the order if it is paid.
-    package func settle(_ id: Ordering.OrderID, in context: AskContext) async throws(Fault) -> Order? {
+    @discardableResult
+    package func settle(_ id: Ordering.OrderID, in context: AskContext) async throws(Fault) -> Settlement {
         let own = context.onOwnBehalf
         do throws(Fault) {
             _ = try await bus.ask(Wallet.ClosePayment(payment: id.reinterpreted(), reason: .expired), in: own)
         } catch {
             switch error.code {
             case .paymentPosted:
-                guard let order = try await store.order(id) else { return nil }
+                guard let order = try await store.order(id) else { return .closed(successor: nil) }
                 let receipt = try await bus.ask(
                     Payments.ReadReceipt(charge: order.charge, party: order.customer), in: own)
-                return try await store.pay(id, entry: receipt.entry, at: receipt.time, because: own).order
+                return .paid(try await store.pay(id, entry: receipt.entry, at: receipt.time, because: own).order)
             case .paymentClosed, .idReused: break
             default: throw error
             }
         }
-        try await store.renew(id, as: Randomness.shared.identifier(at: clock.now()), at: clock.now())
-        return nil
+        let successor: Ordering.OrderID = Randomness.shared.identifier(at: clock.now())
+        return .closed(successor: try await store.renew(id, as: successor, at: clock.now()))
     }
 
     /// How long the outcome of one payment may take to find out.
@@ -108,11 +110,18 @@ package struct OrderService: Sendable {
         var failed: Fault?
         for order in try await store.unsettled(at: clock.now(), limit: 100) {
             do throws(Fault) {
-                _ = try await settle(order, in: AskContext(deadline: clock.now() + Self.patience))
+                try await settle(order, in: AskContext(deadline: clock.now() + Self.patience))
             } catch {
                 failed = error
             }
         }
         if let failed { throw failed }
     }
+}
+
+/// What has become of an order whose payment was asked for.
+package enum Settlement: Sendable {
+    case paid(Order)
+    /// Nothing was paid. The successor has its items; nil for an order that has never been.
+    case closed(successor: Ordering.OrderID?)
 }

@@ -80,8 +80,10 @@ extension OrderStore {
             guard var order = try Self.find(ask.order, in: transaction), order.customer == ask.customer else {
                 throw Fault(.orderNotFound)
             }
-            if order.state == .closed { return (order, true) }
-            guard order.state == .open else { throw Fault(.orderNotOpen) }
+            if order.state == .closed, order.successor == nil { return (order, true) }
+            guard order.state == .open else {
+                throw Fault(.orderNotOpen, order.successor.map { "its items are in the order \($0.hex)" })
+            }
             try transaction.run("UPDATE orders SET state = 'closed' WHERE id = ?", order.id)
             order.state = .closed
             return (order, false)
@@ -90,20 +92,35 @@ extension OrderStore {
 
     /// Records that an order's payment is about to be asked for, or returns it as it is paid. Fact: `OrderPlaced`.
     ///
-    /// - Parameter settles: when the payment's outcome is found out, if nobody has learnt it before.
+    /// - Parameters:
+    ///   - currency: in which cards pay.
+    ///   - settles: when the payment's outcome is found out, if nobody has learnt it before.
     /// - Throws: `ordering.order_not_found`, `ordering.order_closed`, `ordering.order_empty`,
-    ///   `ordering.total_changed`.
+    ///   `ordering.total_changed`, `wallet.currency_mismatch`.
     package func place(
-        _ ask: Ordering.PayOrder, settles: Timestamp, at now: Timestamp, because context: AskContext
+        _ ask: Ordering.PayOrder, in currency: Currency, settles: Timestamp, at now: Timestamp,
+        because context: AskContext
     ) async throws(Fault) -> Order {
         try await store.write { transaction in
             guard var order = try Self.find(ask.order, in: transaction), order.customer == ask.customer else {
                 throw Fault(.orderNotFound)
             }
-            guard order.state != .closed else { throw Fault(.orderClosed, "no money was moved under this order") }
+            guard order.state != .closed else { throw Self.closed(order) }
             guard !order.lines.isEmpty else { throw Fault(.orderEmpty) }
-            guard order.total == ask.total else { throw Fault(.totalChanged, "the total is \(order.total.display)") }
+            guard order.total == ask.total else {
+                throw Fault(
+                    .totalChanged,
+                    order.isPaid
+                        ? "the order was paid with \(order.total.display); this request moved no money"
+                        : "the total is \(order.total.display)")
+            }
             if order.isPaid { return order }
+            guard order.total.currency == currency else {
+                throw Fault(
+                    .currencyMismatch,
+                    "cards pay in \(currency.code), and nothing is converted; no money was moved. Discard the order, and "
+                        + "begin one in a country with that currency")
+            }
             try transaction.run("UPDATE orders SET state = 'paying', settles = ? WHERE id = ?", settles, order.id)
             if order.state == .open {
                 try transaction.publish(
@@ -114,6 +131,11 @@ extension OrderStore {
             order.state = .paying
             return order
         }
+    }
+
+    private static func closed(_ order: Order) -> Fault {
+        let items = order.successor.map { "; its items are in the order \($0.hex)" } ?? ""
+        return Fault(.orderClosed, "no money was moved under this order\(items)")
     }
 
     /// Records a payment. Fact: `OrderPaid`, the first time.
@@ -147,11 +169,15 @@ extension OrderStore {
     private static let summaryBytesMax = 2000
 
     /// Closes an order whose payment can never be made. Its items are in a new open order then.
+    ///
+    /// - Returns: the order that has the items now.
+    @discardableResult
     package func renew(
         _ id: Ordering.OrderID, as successor: Ordering.OrderID, at now: Timestamp
-    ) async throws(Fault) {
+    ) async throws(Fault) -> Ordering.OrderID? {
         try await store.write { transaction in
-            guard let order = try Self.find(id, in: transaction), order.state == .paying else { return }
+            guard let order = try Self.find(id, in: transaction) else { return nil }
+            guard order.state == .paying else { return order.successor }
             try transaction.run(
                 "UPDATE orders SET state = 'closed', settles = NULL, successor = ? WHERE id = ?", successor, id)
             try Self.insert(
@@ -160,6 +186,7 @@ extension OrderStore {
                     merchant: order.merchant, merchantName: order.merchantName, country: order.country, begun: now),
                 in: transaction)
             try transaction.run("UPDATE items SET owner = ? WHERE owner = ?", successor, id)
+            return successor
         }
     }
 

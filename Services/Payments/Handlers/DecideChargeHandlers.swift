@@ -14,7 +14,11 @@ package struct ApproveChargeHandler: Answering {
         let charge = try await service.chargeToDecide(ask.charge, by: ask.customer, in: context)
         guard charge.customer == ask.customer else { throw Fault(.chargeNotFound) }
         if let amount = ask.amount, amount != charge.asked {
-            throw Fault(.amountInvalid, "the charge is for \(charge.asked.display)")
+            throw Fault(
+                .amountInvalid,
+                charge.state == .captured
+                    ? "the charge was for \(charge.asked.display) and is paid already; this request moved no money"
+                    : "the charge is for \(charge.asked.display); no money was moved")
         }
         let name = try await service.merchants.name(of: charge.merchant, in: context)
         if let decision = try Self.decision(on: charge, name) { return decision }

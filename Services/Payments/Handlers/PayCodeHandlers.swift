@@ -57,22 +57,23 @@ package struct RedeemCodeHandler: Answering {
         let name = try await service.payee(ask.merchant, of: code.id, in: context)
         let now = service.clock.now()
         let isOver = now >= code.expires
+        var isRepeat = false
         if isOver {
             // Nothing pays with the code from now on. A repeat of an ask that did is answered again.
             guard try await isDecided(code, in: context) else { throw Fault(.codeExpired) }
+            isRepeat = try await service.store.code(redeemedBy: ask.attempt) == code.id
         } else {
             // A code with a longer life was made while the clock was ahead.
             if code.expires > now + service.rules.codeTime + Self.clockStepMax {
                 guard try await service.payment(code.id, in: context) != nil else { throw Fault(.codeExpired) }
             }
             try await service.requireEnabled(code.customer, for: code.id, in: context)
-            let isOwn = try await service.store.redeem(
+            switch try await service.store.redeem(
                 code.id, by: ask.attempt, at: now, forgotten: now - PayCode.remembered)
-            guard isOwn else {
-                throw Fault(
-                    .chargeIDReused,
-                    "An earlier request with this key redeemed another pay code, and may have moved money: send that "
-                        + "one again to learn its outcome. Another sale needs a new key")
+            {
+            case .first: break
+            case .again: isRepeat = true
+            case .ofAnotherCode: throw Self.reused("redeemed another pay code")
             }
         }
         // The customer agreed by showing the code. The merchant is the actor of this ask, not of the payment.
@@ -84,11 +85,28 @@ package struct RedeemCodeHandler: Answering {
                 merchantName: name, in: context.onOwnBehalf)
         } catch {
             switch error.code {
-            case .idReused: throw Fault(.codeUsed)
+            case .idReused:
+                guard isRepeat, try await isChanged(ask, code, in: context) else { throw Fault(.codeUsed) }
+                throw Self.reused("redeemed this pay code with another amount or memo")
             case .paymentClosed where isOver: throw Fault(.codeExpired)
             default: throw error
             }
         }
+    }
+
+    /// Whether a repeat asks for something else than its first ask did. Else another attempt used the code.
+    private func isChanged(
+        _ ask: Payments.RedeemCode, _ code: PayCode, in context: AskContext
+    ) async throws(Fault) -> Bool {
+        guard let posted = try await service.payment(code.id, in: context) else { return true }
+        return posted.merchant == ask.merchant && (posted.amount, posted.memo) != (ask.amount, ask.memo)
+    }
+
+    private static func reused(_ did: String) -> Fault {
+        Fault(
+            .chargeIDReused,
+            "An earlier request with this key \(did), and may have moved money: send that one again to learn its "
+                + "outcome. Another sale needs a new key")
     }
 
     /// Closes an expired code in the wallet, which decides between this and a payment that is under way.

@@ -79,7 +79,7 @@ package struct RequestChargeHandler: Answering {
 
 extension Charge {
     fileprivate func isSameRequest(as other: Charge) -> Bool {
-        merchant == other.merchant && customer == other.customer && asked == other.asked && memo == other.memo
-            && expires != nil && presence?.place == other.presence?.place
+        merchant == other.merchant && customer == other.customer && asked == other.asked
+            && memo.utf8.elementsEqual(other.memo.utf8) && expires != nil && presence?.place == other.presence?.place
     }
 }

@@ -35,10 +35,9 @@ package protocol ChargeStore: FactLog {
 
     /// Stores which code an attempt redeems, unless the code is known to be spent. Forgets attempts that were made
     /// before `forgotten`.
-    /// - Returns: false if the attempt was made with another code; nothing has changed then.
     func redeem(
         _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
-    ) async throws(Fault) -> Bool
+    ) async throws(Fault) -> Redemption
 
     /// The code that an attempt redeems; nil for one that was not made, or of long ago.
     func code(redeemedBy attempt: OperationID) async throws(Fault) -> ChargeID?
@@ -84,4 +83,13 @@ package enum Requesting: Equatable, Sendable {
     case stranger
     /// Too many of the merchant's requests wait for the customer; the first of them ends by this time.
     case tooManyWait(until: Timestamp)
+}
+
+/// What an attempt to redeem a code is.
+package enum Redemption: Equatable, Sendable {
+    case first
+    /// It was made before, with the same code.
+    case again
+    /// It was made before, with another code; nothing has changed.
+    case ofAnotherCode
 }

@@ -31,22 +31,28 @@ extension SQLChargeStore {
 
     package func redeem(
         _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
-    ) async throws(Fault) -> Bool {
+    ) async throws(Fault) -> Redemption {
         try await store.write { [charges] transaction in
-            if try charges.find(code)?.charge.state == .captured { return true }
+            if try charges.find(code)?.charge.state == .captured {
+                // Nothing is redeemed any more, so nothing is recorded.
+                return try Self.code(redeemedBy: attempt, in: transaction) == code ? .again : .first
+            }
             let added = try transaction.run(
                 "INSERT INTO redemptions (attempt, code, time) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", attempt, code,
                 time)
             guard added > 0 else {
-                let first: ChargeID? = try transaction.value("SELECT code FROM redemptions WHERE attempt = ?", attempt)
-                return first == code
+                return try Self.code(redeemedBy: attempt, in: transaction) == code ? .again : .ofAnotherCode
             }
             try transaction.run("DELETE FROM redemptions WHERE time < ?", forgotten)
-            return true
+            return .first
         }
     }
 
     package func code(redeemedBy attempt: OperationID) async throws(Fault) -> ChargeID? {
-        try await store.read { try $0.value("SELECT code FROM redemptions WHERE attempt = ?", attempt) }
+        try await store.read { try Self.code(redeemedBy: attempt, in: $0) }
+    }
+
+    private static func code(redeemedBy attempt: OperationID, in transaction: Transaction) throws -> ChargeID? {
+        try transaction.value("SELECT code FROM redemptions WHERE attempt = ?", attempt)
     }
 }
