@@ -47,7 +47,7 @@ extension WireError: CustomStringConvertible {
         let field = path.isEmpty ? "the message" : "'\(path)'"
         switch reason {
         case .notJSON(let offset): return "not valid JSON at byte \(offset)"
-        case .notUTF8: return "\(field) is not valid UTF-8, or has a character that texts cannot have (U+0000, half of a pair)"
+        case .notUTF8: return "\(field) is not valid UTF-8, or has U+0000 or half of a surrogate pair"
         case .duplicateKey: return "\(field) is given twice"
         case .escapedKey: return "a key in \(field) is written with an escape"
         case .unknownField: return "\(field) is not a field of this message"

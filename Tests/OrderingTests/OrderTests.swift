@@ -85,7 +85,11 @@ struct OrderTests {
         try await harness.begin()
         try await harness.add(1)
         harness.world.refuse(Fault(.insufficientFunds))
-        await #expect(throws: Fault(.insufficientFunds)) { try await harness.pay() }
+        await #expect {
+            try await harness.pay()
+        } throws: { error in
+            (error as? Fault)?.code == .insufficientFunds && (error as? Fault)?.detail?.contains("was closed") == true
+        }
         harness.world.refuse(nil)
         let old = try #require(try await harness.store.order(Samples.order))
         let cart = try #require(try await harness.cart())

@@ -139,7 +139,9 @@ struct CouponTests {
                     charge: .test(1), customer: .alice, card: nil, amount: Money(amount), coupon: Self.coupon),
                 as: .alice)
         }
-        await #expect(throws: Fault(.amountInvalid, "the charge is for $1.50")) { try await approve(100) }
+        await #expect(throws: Fault(.amountInvalid, "the charge is for $1.50; no money was moved")) {
+            try await approve(100)
+        }
         let paid = try await approve(150)
         #expect(try await approve(150).receipt == paid.receipt)
     }

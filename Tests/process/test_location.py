@@ -149,6 +149,10 @@ def test_places_over_http(billset):
     assert merchant.put(f"/v1/places/{made}", {**body, "name": "Renamed"}).status == 200
     again = merchant.post("/v1/places", body, key=key)
     assert again.replayed and again.body == {**first.body, "name": "Renamed"}
+    for changed in ({"name": "Renamed"}, {"latitude": body["latitude"] + 1}, {"longitude": body["longitude"] + 1}):
+        other_content = merchant.post("/v1/places", {**body, **changed}, key=key)
+        assert (other_content.status, other_content.code) == (422, "location.id_reused"), other_content
+        assert made in other_content.body["detail"]
     own = new_id()
     assert merchant.put(f"/v1/places/{own}", {**body, "name": "Second"}).status == 200
     assert [p["name"] for p in merchant.get("/v1/places").body["places"]] == ["Place 0", "Renamed", "Second"]

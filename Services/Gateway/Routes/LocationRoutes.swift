@@ -70,6 +70,14 @@ package struct NewPlace: RequestBody, Equatable {
         "name": SchemaNote("What customers see.", lengths: 1...100, example: "Coffee House, Aspen Avenue"),
         "latitude": .latitude, "longitude": .longitude
     ]
+
+    /// Its last 32 bits are the content's and the others the key's: a repeat with other content is told from one that
+    /// finds its place changed.
+    fileprivate func id(under operation: PlaceID) -> PlaceID {
+        let content = PlaceID(
+            of: Array("\(latitude) \(longitude) \(name)".utf8), for: "place", scope: operation.bytes)
+        return PlaceID(high: operation.high, low: operation.low & ~0xFFFF_FFFF | content.low & 0xFFFF_FFFF)
+    }
 }
 
 extension SchemaNote {
@@ -157,9 +165,18 @@ extension RouteTable {
             status: 201, asks: [Location.ReadPlaces.self, Location.PutPlace.self]
         ) { (call: Call, body: NewPlace) async throws(Fault) -> Given<Location.PlaceView> in
             // A late repeat must not undo what was changed since.
-            let place: PlaceID = call.operation()
+            let place = body.id(under: call.operation())
             let places = try await call.ask(Location.ReadPlaces(merchant: call.account)).places
-            if let made = places.first(where: { $0.place == place }) { return Given(made, replayed: true) }
+            let isOfKey = { (other: PlaceID) in other.high == place.high && other.low >> 32 == place.low >> 32 }
+            if let made = places.first(where: { isOfKey($0.place) }) {
+                guard made.place == place else {
+                    throw Fault(
+                        .placeIDReused,
+                        "an earlier request with this key made the place \(made.place.hex), and nothing was changed: PUT "
+                            + "changes it, and another place needs a new key")
+                }
+                return Given(made, replayed: true)
+            }
             return Given(try await put(body, as: place, call))
         },
         Route(
