@@ -3,7 +3,8 @@ extension FaultCode {
     package static let addressInvalid = FaultCode(
         "notifications.address_invalid", 422, .never, "This is not a valid address")
     package static let noticeIDReused = FaultCode(
-        "notifications.id_reused", 422, .never, "The same id was used for something else")
+        "notifications.id_reused", 422, .never,
+        "The same id was used before, for something else or for what was removed since")
     package static let noticeNotFound = FaultCode(
         "notifications.notice_not_found", 404, .never, "There is no such notice")
     package static let messageInvalid = FaultCode(

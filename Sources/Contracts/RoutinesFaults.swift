@@ -34,5 +34,6 @@ extension FaultCode {
     package static let dayActionOver = FaultCode(
         "routines.action_over", 409, .never, "The time of this action has passed")
     package static let routinesIDReused = FaultCode(
-        "routines.id_reused", 422, .never, "The same id was used for something else")
+        "routines.id_reused", 422, .never,
+        "The same id was used before, for something else or for what was removed since")
 }

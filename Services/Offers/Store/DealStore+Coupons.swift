@@ -50,8 +50,10 @@ extension DealStore {
         let moment = Moment(now: now, position: nil)
         let subject = try index { index throws(Fault) in index.subject(ask.customer, for: target) }
         for rule in Targeting.redeemed where !Targeting.passes(rule, target, subject, moment) {
-            throw rule == .uses
-                ? Fault(.couponUsedUp) : Fault(.couponNotUsable, "the rule '\(rule.rawValue)' does not hold")
+            guard rule == .uses else { throw Fault(.couponNotUsable, "the rule '\(rule.rawValue)' does not hold") }
+            let waits = try isReserved(ask.coupon, in: transaction)
+            throw Fault(
+                .couponUsedUp, waits ? "a charge that waits has it: it can be used again if that ends unpaid" : nil)
         }
         if let minimum = offer.terms.minimum {
             guard minimum.currency == ask.amount.currency else { throw Fault(.couponNotUsable) }
@@ -65,6 +67,11 @@ extension DealStore {
             coupon: ask.coupon, charge: ask.charge, customer: ask.customer, merchant: ask.merchant,
             amount: ask.amount, discount: taken, stars: target.stars, state: .open)
         return (reservation, offer.terms.title)
+    }
+
+    private func isReserved(_ coupon: OfferID, in transaction: Transaction) throws -> Bool {
+        try transaction.value(
+            "SELECT EXISTS (SELECT 1 FROM reservations WHERE coupon = ? AND state = 0)", coupon) == true
     }
 
     private func isPaid(_ charge: ChargeID, in transaction: Transaction) throws -> Bool {
