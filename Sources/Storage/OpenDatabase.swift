@@ -12,7 +12,9 @@ package func openDatabase(
     _ place: StorePlace, migrations: [Migration], erases: Bool = false
 ) throws -> any StoreDatabase {
     switch place {
-    case .file(let path): return try SQLiteFile(path: path, migrations: migrations, erases: erases)
+    case .file(let path):
+        guard access(PostgresMove.mark(of: path), F_OK) != 0 else { throw SQLiteFile.OpenError.moved(path: path) }
+        return try SQLiteFile(path: path, migrations: migrations, erases: erases)
     case .postgres(let address, let schema, let keys, let file):
         let logger = Logger(label: "store")
         return try PostgresDatabase(

@@ -80,6 +80,9 @@ final class PostgresConnection: DatabaseConnection {
 
     deinit { PQfinish(handle) }
 
+    /// The character set of the server's database, in PostgreSQL's words.
+    var serverEncoding: String { PQparameterStatus(handle, "server_encoding").map { String(cString: $0) } ?? "" }
+
     /// From now on only the leader of this epoch may use the connection.
     ///
     /// - Parameter lost: called when whether the last commit is durable cannot be known, or the owner leads no more.

@@ -31,6 +31,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         case inUse(schema: String)
         case hasData(schema: String, why: String)
         case notMoved(file: String, schema: String)
+        case encoding(String)
 
         package var description: String {
             switch self {
@@ -55,6 +56,11 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
                 """
                 the migration '\(name)' cannot be run in PostgreSQL's schema \(schema): \(why). Drop the schema, start the \
                 service on its file once, which brings the file up to date, and move it again
+                """
+            case .encoding(let found):
+                """
+                the database has the encoding \(found), which does not have all characters that people write: make it anew with \
+                createdb --encoding UTF8 --template template0
                 """
             case .address: "the address of PostgreSQL cannot be read: postgres://USER@HOST,HOST/DATABASE"
             }
@@ -166,6 +172,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     /// A new epoch, if nobody leads.
     private static func epoch(_ connection: PostgresConnection, _ place: Place) throws -> Int64? {
         let transaction = Transaction(connection)
+        guard connection.serverEncoding == "UTF8" else { throw OpenError.encoding(connection.serverEncoding) }
         // Also of a process that waits, so that it says so before it is needed.
         try checkKeys(transaction, place)
         let isFree: Bool =

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Carries a file's tables into a schema of PostgreSQL.
 ///
 /// From the beginning to its end no other process can open the file or lead the schema.
@@ -9,6 +11,10 @@ package final class PostgresMove {
         package let wasThere: Bool
     }
 
+    /// What stands beside a file whose data was moved: no service starts on it.
+    static func mark(of file: String) -> String { file + ".moved" }
+
+    private let file: String
     private let source: SQLiteFile
     private let schema: String
     private let connection: PostgresConnection
@@ -20,23 +26,26 @@ package final class PostgresMove {
     ///   engines' own errors.
     package init(_ file: String, to address: String, schema: String, keys: [String: [UInt8]]) throws {
         self.schema = schema
+        self.file = file
         source = try SQLiteFile(path: file, migrations: [])
         connection = try PostgresDatabase.leadNow(
             PostgresDatabase.Place(address: address, schema: schema, keys: keys))
     }
 
-    /// Copies every row in one transaction, and reads it back. A schema that has the file's rows already stays as it
-    /// is.
+    /// Copies every row in one transaction, reads it back, and marks the file. A schema that has the file's rows already
+    /// stays as it is.
     ///
     /// - Throws: `PostgresDatabase.OpenError` for a schema with other data, and the engines' own errors. The schema is
     ///   as before then.
     package func run() throws -> Moved {
         do {
-            return try source.exclusively { file in
+            let moved = try source.exclusively { file in
                 guard try PostgresDatabase.isNew(connection) else { return try compare(with: file) }
                 let (tables, rows) = try PostgresDatabase.fill(connection, from: file)
                 return Moved(tables: tables, rows: rows, wasThere: false)
             }
+            try Data().write(to: URL(fileURLWithPath: Self.mark(of: file)))
+            return moved
         } catch let failure as SQLReader.Failure { throw PostgresDatabase.OpenError.translation("\(failure)") }
     }
 

@@ -12,6 +12,7 @@ package final class SQLiteFile: StoreDatabase, Sendable {
         case notDurable(path: String)
         /// A restore was begun and not ended: what is here may be nothing, or half of it.
         case halfRestored(path: String)
+        case moved(path: String)
 
         package var description: String {
             switch self {
@@ -20,6 +21,11 @@ package final class SQLiteFile: StoreDatabase, Sendable {
             case .notDurable(let path): "\(path) did not accept synchronous=FULL in WAL mode"
             case .halfRestored(let path):
                 "\(path) was being restored, and \(path).restoring is still there: run 'billfold restore' again"
+            case .moved(let path):
+                """
+                the data in \(path) was moved to PostgreSQL: set BILLFOLD_STORE to go on with it there. 'billfold backup' and \
+                'billfold restore' bring it back; to go on with what was here before the move, remove \(path).moved
+                """
             }
         }
     }

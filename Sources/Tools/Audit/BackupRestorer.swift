@@ -248,6 +248,8 @@ package struct BackupRestorer {
             if suffix.isEmpty { aside.append(old) }
         }
         unlink(path + "-shm")
+        // What is here now has not been moved to PostgreSQL.
+        unlink(path + ".moved")
         try DurableFile.rename(Self.draft(path), to: path)
         return aside
     }

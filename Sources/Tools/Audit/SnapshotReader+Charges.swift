@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import Synchronization
 
 /// What payments publishes, and what it keeps of each charge.
 extension SnapshotReader {
@@ -64,12 +65,23 @@ extension SnapshotReader {
             else { return nil }
             return Payments.ReadCharge(charge: charge, party: merchant)
         }
+        let unread = Atomic(0)
         let found = try await pipelined(missing, width: Self.width, on: bus) { ask -> Payments.ChargeView? in
+            // Where payments reads nothing at all, each of them would take its whole patience.
+            if unread.load(ordering: .relaxed) >= Self.unreadMax { return nil }
+            let charge = try? await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.pagePatience))
             // One that cannot be read is one that is missed.
-            try? await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.pagePatience))
+            if charge == nil { unread.add(1, ordering: .relaxed) }
+            return charge
         }
         snapshot.charges += found.compactMap { $0.map(Snapshot.Charge.init) }
+        if unread.load(ordering: .relaxed) >= Self.unreadMax {
+            snapshot.unreadable.append("so many charges cannot be read that not all were tried")
+        }
     }
+
+    /// Charges that cannot be read, after which no other one is tried.
+    private static let unreadMax = 64
 
     /// What can be read of a merchant's list, and what kept the rest from being read.
     func charges(of merchant: PartyID) async throws -> ([Snapshot.Charge], trouble: String?) {

@@ -69,10 +69,7 @@ package final class ShadowSet: @unchecked Sendable {
         unless isCancelled: () -> Bool
     ) async throws {
         let places = ["BILLFOLD_RUN": "\(home)/run", "BILLFOLD_DATA": "\(home)/data", "BILLFOLD_LOG_FORMAT": "json"]
-        let plain = ProcessInfo.processInfo.environment.filter {
-            !["BILLFOLD_BUS", "BILLFOLD_KEYS", "BILLFOLD_LISTEN", "BILLFOLD_ASKS_TCP"].contains($0.key)
-        }
-        let environment = plain.merging(places) { $1 }
+        let environment = SettingsApart.environment(with: places)
         if let data {
             do { try FileManager.default.copyItem(atPath: data, toPath: "\(home)/data") } catch {
                 throw Failure("cannot copy \(data): \(error.localizedDescription)")

@@ -93,11 +93,8 @@ package actor PrivateSet {
     }
 
     private func startTested() throws -> Child {
-        // Its settings are its own, but for the bus that it is to be on.
-        var environment = ProcessInfo.processInfo.environment
-        for name in ["BILLFOLD_BUS", "BILLFOLD_KEYS"] { environment[name] = nil }
-        return try Child(
-            specification.service, command, environment: environment.merging(places) { $1 },
+        try Child(
+            specification.service, command, environment: SettingsApart.environment(with: places),
             log: log(of: specification.service))
     }
 
