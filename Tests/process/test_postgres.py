@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from billfold import OWNERS, PATIENCE, Set, new_key, until, usd
+from billfold import BINARIES, OWNERS, PATIENCE, Set, new_key, until, usd
 from postgres import Postgres
 
 
@@ -119,7 +119,7 @@ def test_a_backup_is_made_of_it_and_restored_into_files(house, tmp_path):
         back.close()
 
 
-def test_files_move_into_a_database_and_the_set_goes_on_there():
+def test_files_move_into_a_database_and_the_set_goes_on_there(tmp_path):
     server, own = Postgres(), Set().start()
     try:
         own.await_health()
@@ -134,14 +134,41 @@ def test_files_move_into_a_database_and_the_set_goes_on_there():
         assert moved.stdout.count("rows of") == len(OWNERS)
         again = own.command("move", "--to", server.address)
         assert again.returncode == 0 and again.stdout.count("were in PostgreSQL already") == len(OWNERS), again
+        # What was moved goes on there, not here.
+        assert own.spawn("wallet").wait(PATIENCE) == 1
+        assert "was moved to PostgreSQL: set BILLFOLD_STORE" in own.log("wallet")
         own.environment["BILLFOLD_STORE"] = server.address
         own.start().await_health()
         assert customer.balance == kept
         assert own.command("verify").returncode == 0
         assert pay(customer, merchant, 100).status == 201
+        # And back.
+        made = own.command("backup", str(tmp_path / "copy"))
+        assert made.returncode == 0, made
+        own.stop()
+        restored = own.command("restore", str(tmp_path / "copy"), "--replace")
+        assert restored.returncode == 0, restored
+        del own.environment["BILLFOLD_STORE"]
+        own.start().await_health()
+        assert customer.balance == kept - 100
     finally:
         own.close()
         server.close()
+
+
+def test_a_service_is_checked_apart_from_the_live_data(house, server):
+    leaders = "SELECT epoch FROM storefront.leader"
+    before = server.query(leaders)
+    checked = house.command("check", "storefront", "--first", "--", str(BINARIES / "billfold-storefront"))
+    assert checked.returncode == 0, checked
+    assert server.query(leaders) == before
+
+
+def test_a_database_that_lacks_characters_is_refused(house, server):
+    server.query("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'")
+    other = house.spawn("auth", BILLFOLD_STORE=server.address.removesuffix("billfold") + "latin")
+    assert other.wait(PATIENCE) == 1
+    assert "has the encoding LATIN1" in house.log("auth")
 
 
 def test_a_host_with_another_key_does_not_lead(house, tmp_path):

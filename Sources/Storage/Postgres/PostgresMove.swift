@@ -32,8 +32,8 @@ package final class PostgresMove {
             PostgresDatabase.Place(address: address, schema: schema, keys: keys))
     }
 
-    /// Copies every row in one transaction, reads it back, and marks the file. A schema that has the file's rows already
-    /// stays as it is.
+    /// Copies every row in one transaction, reads it back, and marks the file. A schema that has the file's rows
+    /// already stays as it is.
     ///
     /// - Throws: `PostgresDatabase.OpenError` for a schema with other data, and the engines' own errors. The schema is
     ///   as before then.

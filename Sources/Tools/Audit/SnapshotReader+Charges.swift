@@ -43,8 +43,12 @@ extension SnapshotReader {
             default: continue
             }
         }
+        let unread = Atomic(0)
         let lists = try await pipelined(Array(merchants), width: Self.width, on: bus) { merchant in
-            (merchant, try await charges(of: merchant))
+            let isTried = unread.load(ordering: .relaxed) < Self.unreadMax
+            let (charges, trouble) = isTried ? try await charges(of: merchant) : ([], Self.notTried)
+            if trouble != nil { unread.add(1, ordering: .relaxed) }
+            return (merchant, (charges, trouble))
         }
         var damaged: Set<PartyID> = []
         for (merchant, (charges, trouble)) in lists {
@@ -76,12 +80,13 @@ extension SnapshotReader {
         }
         snapshot.charges += found.compactMap { $0.map(Snapshot.Charge.init) }
         if unread.load(ordering: .relaxed) >= Self.unreadMax {
-            snapshot.unreadable.append("so many charges cannot be read that not all were tried")
+            snapshot.unreadable.append(Self.notTried)
         }
     }
 
-    /// Charges that cannot be read, after which no other one is tried.
+    /// Lists or charges that cannot be read, after which no other one is tried.
     private static let unreadMax = 64
+    private static let notTried = "so many charges cannot be read that not all were tried"
 
     /// What can be read of a merchant's list, and what kept the rest from being read.
     func charges(of merchant: PartyID) async throws -> ([Snapshot.Charge], trouble: String?) {
