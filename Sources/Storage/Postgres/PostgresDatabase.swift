@@ -62,7 +62,11 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
                 the database has the encoding \(found), which does not have all characters that people write: make it anew with \
                 createdb --encoding UTF8 --template template0
                 """
-            case .address: "the address of PostgreSQL cannot be read: postgres://USER@HOST,HOST/DATABASE"
+            case .address:
+                """
+                the address of PostgreSQL cannot be read: it is postgres://USER@HOST,HOST/DATABASE, with ports that are numbers \
+                and parameters that libpq knows
+                """
             }
         }
     }

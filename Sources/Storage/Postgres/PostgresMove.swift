@@ -41,12 +41,23 @@ package final class PostgresMove {
         do {
             let moved = try source.exclusively { file in
                 guard try PostgresDatabase.isNew(connection) else { return try compare(with: file) }
+                try checkEmpty()
                 let (tables, rows) = try PostgresDatabase.fill(connection, from: file)
                 return Moved(tables: tables, rows: rows, wasThere: false)
             }
             try Data().write(to: URL(fileURLWithPath: Self.mark(of: file)))
             return moved
         } catch let failure as SQLReader.Failure { throw PostgresDatabase.OpenError.translation("\(failure)") }
+    }
+
+    /// - Throws: `hasData` for a schema that somebody else keeps tables in.
+    private func checkEmpty() throws {
+        let table: String? = try Transaction(connection).value(
+            "SELECT tablename FROM pg_tables WHERE schemaname = ? AND tablename NOT IN ('leader', 'leader_keys') LIMIT 1",
+            schema)
+        guard let table else { return }
+        throw PostgresDatabase.OpenError.hasData(
+            schema: schema, why: "it has a table \(table), which is not Billfold's")
     }
 
     private func compare(with file: Transaction) throws -> Moved {

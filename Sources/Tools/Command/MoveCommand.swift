@@ -62,7 +62,9 @@ struct MoveCommand: AsyncParsableCommand {
             }
         }
         for (service, move) in moves {
-            let moved = try Self.explained(service) { try move.run() }
+            let moved = try Self.explained(service, "what was moved before it stays; move it again to go on") {
+                try move.run()
+            }
             let what = "\(moved.rows) rows of \(moved.tables) tables"
             print(
                 "\(service): \(what) \(moved.wasThere ? "were in PostgreSQL already" : "are in PostgreSQL, as they were")"
@@ -71,9 +73,11 @@ struct MoveCommand: AsyncParsableCommand {
         withExtendedLifetime(moves) {}
     }
 
-    private static func explained<Value>(_ service: String, _ body: () throws -> Value) throws -> Value {
+    private static func explained<Value>(
+        _ service: String, _ next: String = "nothing was moved", _ body: () throws -> Value
+    ) throws -> Value {
         do { return try body() } catch {
-            throw CommandFailure.no("\(service) was not moved: \(error)")
+            throw CommandFailure.no("\(service) was not moved: \(error) (\(next))")
         }
     }
 

@@ -44,6 +44,9 @@ struct PsCommand: AsyncParsableCommand {
                 }
                 print(cells.joined(separator: "  "))
             }
+            for process in listing.processes where process.state != "healthy" {
+                for cause in process.causes { print("\(process.name): \(cause)") }
+            }
             for (service, sentences) in troubles.sorted(by: { $0.key < $1.key }) {
                 print("\(service): \(sentences.joined(separator: "; "))")
             }
@@ -62,7 +65,7 @@ struct PsCommand: AsyncParsableCommand {
     }
 
     /// What processes say is wrong with them. Nothing is known while the broker does not answer, which its own state
-    /// shows.
+    /// shows; NATS has none here.
     private func troubles() async -> [String: [String]] {
         guard let bus = try? place.bus else { return [:] }
         if case .directory(let directory) = bus, access("\(directory)/asks.sock", F_OK) != 0 { return [:] }
@@ -70,6 +73,9 @@ struct PsCommand: AsyncParsableCommand {
         reactor.start()
         let look = try? await SetReader(bus: Bus(name: "billfold", transport: reactor)).look()
         await reactor.stop()
+        if case .nats = bus, look == nil {
+            return ["bus": ["NATS does not answer, so nothing is known of the services"]]
+        }
         return (look?.stats ?? [:]).mapValues { Set($0.flatMap(\.troubles)).sorted() }.filter { !$0.value.isEmpty }
     }
 
@@ -85,4 +91,9 @@ struct PsCommand: AsyncParsableCommand {
             (process.isSwapped ? "swapped: " : "") + (command.count > 60 ? command.prefix(59) + "…" : command)
         ]
     }
+}
+
+extension SetControl.Listing.Process {
+    /// The last lines of its log that say why it is not healthy.
+    var causes: [String] { LogLine.causes(in: tail) }
 }

@@ -148,7 +148,7 @@ struct UpCommand: AsyncParsableCommand {
         let processes = (try? SetClient(run: run).list())?.processes ?? []  // the set has ended
         return processes.filter { $0.state != "healthy" }.flatMap { process in
             ["  \(process.name) is \(process.state)\(process.status.map { ", last status \($0)" } ?? "")"]
-                + LogLine.causes(in: process.tail).map { "    \($0)" }
+                + process.causes.map { "    \($0)" }
         }
     }
 }

@@ -108,10 +108,11 @@ extension SetLook {
         var seen = seen
         var joined: [WorkerStatus] = []
         for stats in published {
-            // Where the kernel does not tell whose socket it is, one of our own is taken for one of our own.
+            // Where the kernel does not tell whose socket it is, one of our own is taken for one of our own. NATS has
+            // one row, and what is answered in its name belongs to it.
             let at =
                 seen.firstIndex { $0.processID != nil && $0.processID.map { Int64($0) } == stats.processID }
-                ?? seen.firstIndex { $0.processID == nil && $0.dialect == "billfold" }
+                ?? seen.firstIndex { $0.processID == nil && ($0.dialect == "billfold" || $0.service == Broker.service) }
             joined.append(WorkerStatus(stats: stats, seen: at.map { seen.remove(at: $0) }))
         }
         joined += seen.map { WorkerStatus(stats: nil, seen: $0) }
