@@ -134,7 +134,7 @@ def test_files_move_into_a_database_and_the_set_goes_on_there(tmp_path):
         assert moved.stdout.count("rows of") == len(OWNERS)
         again = own.command("move", "--to", server.address)
         assert again.returncode == 0 and again.stdout.count("were in PostgreSQL already") == len(OWNERS), again
-        # What was moved goes on there, not here.
+        # No service goes on from the file that was moved.
         assert own.spawn("wallet").wait(PATIENCE) == 1
         assert "was moved to PostgreSQL: set BILLFOLD_STORE" in own.log("wallet")
         own.environment["BILLFOLD_STORE"] = server.address

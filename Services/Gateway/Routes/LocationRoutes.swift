@@ -172,8 +172,8 @@ extension RouteTable {
                 guard made.place == place else {
                     throw Fault(
                         .placeIDReused,
-                        "an earlier request with this key made the place \(made.place.hex), and nothing was changed: PUT "
-                            + "changes it, and another place needs a new key")
+                        "an earlier request with this key made the place \(made.place.hex), and nothing was "
+                            + "changed: PUT changes it, and another place needs a new key")
                 }
                 return Given(made, replayed: true)
             }

@@ -119,9 +119,9 @@ package struct OrderService: Sendable {
     }
 }
 
-/// What has become of an order whose payment was asked for.
+/// The outcome of an order whose payment was asked for.
 package enum Settlement: Sendable {
     case paid(Order)
-    /// Nothing was paid. The successor has its items; nil for an order that has never been.
+    /// Nothing was paid. The successor has its items; nil where it has none.
     case closed(successor: Ordering.OrderID?)
 }

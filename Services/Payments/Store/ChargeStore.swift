@@ -85,7 +85,7 @@ package enum Requesting: Equatable, Sendable {
     case tooManyWait(until: Timestamp)
 }
 
-/// What an attempt to redeem a code is.
+/// An attempt to redeem a code, beside those that were made before.
 package enum Redemption: Equatable, Sendable {
     case first
     /// It was made before, with the same code.

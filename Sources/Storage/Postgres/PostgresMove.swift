@@ -11,7 +11,7 @@ package final class PostgresMove {
         package let wasThere: Bool
     }
 
-    /// What stands beside a file whose data was moved: no service starts on it.
+    /// Stands beside a file whose data was moved: no service starts on that file.
     static func mark(of file: String) -> String { file + ".moved" }
 
     private let file: String

@@ -24,7 +24,7 @@ package final class SQLiteFile: StoreDatabase, Sendable {
             case .moved(let path):
                 """
                 the data in \(path) was moved to PostgreSQL: set BILLFOLD_STORE to go on with it there. 'billfold backup' and \
-                'billfold restore' bring it back; to go on with what was here before the move, remove \(path).moved
+                'billfold restore' bring it back; to go on with what was here before the move, remove \(PostgresMove.mark(of: path))
                 """
             }
         }

@@ -248,7 +248,7 @@ package struct BackupRestorer {
             if suffix.isEmpty { aside.append(old) }
         }
         unlink(path + "-shm")
-        // What is here now has not been moved to PostgreSQL.
+        // The restored file has not been moved to PostgreSQL (`PostgresMove`).
         unlink(path + ".moved")
         try DurableFile.rename(Self.draft(path), to: path)
         return aside

@@ -71,7 +71,7 @@ extension SnapshotReader {
         }
         let unread = Atomic(0)
         let found = try await pipelined(missing, width: Self.width, on: bus) { ask -> Payments.ChargeView? in
-            // Where payments reads nothing at all, each of them would take its whole patience.
+            // Each of them takes its whole patience if payments reads nothing at all.
             if unread.load(ordering: .relaxed) >= Self.unreadMax { return nil }
             let charge = try? await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.pagePatience))
             // One that cannot be read is one that is missed.

@@ -108,8 +108,8 @@ extension SetLook {
         var seen = seen
         var joined: [WorkerStatus] = []
         for stats in published {
-            // Where the kernel does not tell whose socket it is, one of our own is taken for one of our own. NATS has
-            // one row, and what is answered in its name belongs to it.
+            // One of our own is taken for one of our own where the kernel does not tell whose socket it is. NATS has
+            // one row, to which what is answered in its name belongs.
             let at =
                 seen.firstIndex { $0.processID != nil && $0.processID.map { Int64($0) } == stats.processID }
                 ?? seen.firstIndex { $0.processID == nil && ($0.dialect == "billfold" || $0.service == Broker.service) }
