@@ -61,18 +61,19 @@ package struct HostConfig: Sendable {
         return HostConfig(
             runDirectory: runDirectory, bus: try busAddress(reader, runDirectory: runDirectory),
             dataDirectory: reader.string(forKey: "billfold.data", default: names.dataDirectory),
-            store: try storeAddress(reader.string(forKey: "billfold.store")),
+            store: try storeAddress(reader.string(forKey: "billfold.store"), named: "BILLFOLD_STORE"),
             logLevel: logLevel, logsJSON: format == "json", scheduling: scheduling, reader: reader)
     }
 
     /// An address of PostgreSQL; nil where none is named.
     ///
+    /// - Parameter name: of the setting that has it.
     /// - Throws: `ConfigError` for anything else.
-    package static func storeAddress(_ address: String?) throws -> String? {
+    package static func storeAddress(_ address: String?, named name: String) throws -> String? {
         guard let address, !address.isEmpty else { return nil }
         guard address.hasPrefix("postgres://") || address.hasPrefix("postgresql://") else {
             // Not the value: it may hold a password.
-            throw ConfigError("BILLFOLD_STORE is no address of PostgreSQL, which begins with postgres://")
+            throw ConfigError("\(name) is no address of PostgreSQL, which begins with postgres://")
         }
         return address
     }

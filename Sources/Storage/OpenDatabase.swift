@@ -7,9 +7,11 @@ import Logging
 ///
 /// - Parameters:
 ///   - erases: overwrites what is deleted with zeros, and empties the log first; of SQLite only.
+///   - ending: called before the process ends, on the database's thread; the database is of no use then.
 /// - Throws: `SQLiteFile.OpenError`, or the database's own error.
 package func openDatabase(
-    _ place: StorePlace, migrations: [Migration], erases: Bool = false
+    _ place: StorePlace, migrations: [Migration], erases: Bool = false,
+    ending: @escaping @Sendable () -> Void = {}
 ) throws -> any StoreDatabase {
     switch place {
     case .file(let path):
@@ -20,7 +22,10 @@ package func openDatabase(
         return try PostgresDatabase(
             PostgresDatabase.Place(address: address, schema: schema, keys: keys, file: file), migrations: migrations,
             waiting: { logger.notice("waiting to lead", metadata: ["schema": "\(schema)", "why": "\($0)"]) },
-            lost: { end($0, schema, logger) })
+            lost: { why in
+                ending()
+                end(why, schema, logger)
+            })
     }
 }
 

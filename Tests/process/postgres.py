@@ -41,6 +41,14 @@ class Postgres:
         """Another server, which follows this one and takes no writes."""
         return Postgres(of=self)
 
+    def catch_up(self, primary):
+        """Waits until this standby has all that the primary has now."""
+        position = primary.query("SELECT pg_current_wal_lsn()")[0]
+        until(lambda: self.query(f"SELECT pg_last_wal_replay_lsn() >= '{position}'") == ["t"], "the standby to catch up")
+
+    def promote(self):
+        self._run("pg_ctl", "-w", "-D", self.data, "promote")
+
     @property
     def address(self):
         return f"postgres://billfold@127.0.0.1:{self.port}/billfold"

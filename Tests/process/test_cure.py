@@ -53,7 +53,8 @@ def house():
         assert own.billfold("down").returncode == 0
         restored = own.billfold("restore", str(copy), "--only", "wallet", "--only", "offers", "--replace")
         assert restored.returncode == 0, restored
-        own.up()
+        # Ends with 1 where it sees already what is wrong.
+        own.billfold("up", "-d")
         own.gateways += 1
         # Both logs grow past what was read: the numbers are there again, of other facts.
         with own.bus() as bus:

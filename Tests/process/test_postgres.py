@@ -171,6 +171,23 @@ def test_a_database_that_lacks_characters_is_refused(house, server):
     assert "has the encoding LATIN1" in house.log("auth")
 
 
+def test_a_user_without_rights_is_told_so_and_does_not_wait(house, server):
+    server.query("CREATE ROLE guest LOGIN")
+    other = house.spawn("auth", BILLFOLD_STORE=server.address.replace("billfold@", "guest@"))
+    assert other.wait(PATIENCE) == 1
+    assert "PostgreSQL's schema auth cannot be made or used" in house.log("auth")
+    assert "needs CREATE on the database" in house.log("auth")
+
+
+@pytest.mark.parametrize("address", ["postgres://billfold@host:port/billfold", "mysql://billfold@host/billfold"])
+def test_an_address_that_cannot_be_read_is_a_usage_error_of_move(house, tmp_path, address):
+    (tmp_path / "wallet").mkdir()
+    for name in ("ledger.sqlite", "card-number.key.digest"):
+        (tmp_path / "wallet" / name).touch()
+    done = house.command("move", "--to", address, "--data", str(tmp_path))
+    assert done.returncode == 64 and "PostgreSQL" in done.stderr and "BILLFOLD_STORE" not in done.stderr, done
+
+
 def test_a_host_with_another_key_does_not_lead(house, tmp_path):
     other = house.spawn("auth", BILLFOLD_DATA=str(tmp_path))
     assert other.wait(PATIENCE) == 1
@@ -207,3 +224,33 @@ def test_a_commit_without_its_standbys_is_refused_and_then_known():
     finally:
         own.close()
         server.close()
+
+
+def test_an_older_copy_that_is_promoted_moves_no_money():
+    """A standby that does not have the last payment takes the primary's place, against all advice."""
+    primary = Postgres()
+    standby = primary.standby()
+    own = Set(BILLFOLD_STORE=f"postgres://billfold@127.0.0.1:{primary.port},127.0.0.1:{standby.port}/billfold").start()
+    try:
+        own.await_health()
+        customer, merchant = own.customer(), own.merchant()
+        assert pay(customer, merchant, 100).status == 201
+        standby.catch_up(primary)
+        standby.stop()
+        assert pay(customer, merchant, 10).status == 201
+        primary.kill()
+        for name in OWNERS:
+            assert own.processes[name].wait(PATIENCE) == 1
+        standby.start()
+        standby.promote()
+        own.start(*OWNERS)
+        until(lambda: own.command("status", "--over", "0.1").returncode == 1, "the wallet to say what is wrong")
+        status = own.command("status", "--over", "0.1")
+        assert "its ledger lacks what was written down elsewhere" in status.stdout, status
+        assert customer.pay(merchant, 10).status == 503
+        verified = own.command("verify")
+        assert verified.returncode == 1 and "facts are missing at its end" in verified.stdout + verified.stderr, verified
+    finally:
+        own.close()
+        standby.close()
+        primary.close()

@@ -111,6 +111,29 @@ def test_who_ends_is_started_again(upset):
     upset.await_health()
 
 
+def test_status_says_why_a_service_is_missing(upset):
+    """Its data is in the way: it ends whenever it is started."""
+    path = upset.data / "storefront"
+    until(lambda: path.is_dir(), "storefront's data")
+    mode = path.stat().st_mode
+    kept = path.rename(path.with_name("kept"))
+    path.write_text("no directory")
+    try:
+        os.kill(upset.processes_now()["storefront"]["pid"], signal.SIGKILL)
+        until(lambda: upset.processes_now()["storefront"]["state"] == "backing-off", "storefront to end again")
+        until(lambda: "storefront: its process is" in upset.billfold("status", "--over", "0.1").stdout, "the reason")
+        status = upset.billfold("status", "--over", "0.1", "--json")
+        assert status.returncode == 1, status
+        told = {each["service"]: each for each in json.loads(status.stdout)["services"]}["storefront"]
+        assert told["state"] == "missing" and any("storefront" in line for line in told["troubles"][1:]), told
+    finally:
+        path.unlink()
+        kept.rename(path)
+        assert path.stat().st_mode == mode
+    until(lambda: upset.processes_now()["storefront"]["state"] == "healthy", "storefront to be back")
+    upset.await_health()
+
+
 def test_logs_are_lines_with_their_service(upset):
     shown = upset.billfold("logs", "--tail", "5", "wallet", "payments")
     assert shown.returncode == 0 and "\x1b" not in shown.stdout
@@ -294,8 +317,8 @@ def test_a_set_that_is_late_is_told_of_and_goes_on(upset):
     # It runs, and answers nothing.
     (upset.project / "late.yml").write_text(
         description.replace("command: [billfold-offers]", 'command: ["sleep", "600"]'))
-    done = upset.billfold("up", "-d", "--wait-timeout", "1", "--file", "late.yml")
-    assert done.returncode == 1 and "not healthy after 1 s" in done.stderr and "offers is starting" in done.stderr, done
+    done = upset.billfold("up", "-d", "--wait-timeout", "8", "--file", "late.yml")
+    assert done.returncode == 1 and "not healthy after 8 s" in done.stderr and "offers is starting" in done.stderr, done
     listed = upset.billfold("ps")
     assert listed.returncode == 1 and "offers" in listed.stdout
     assert upset.billfold("down").returncode == 0

@@ -41,7 +41,7 @@ struct WalletMain {
                     .every(.milliseconds(200)) { answering.tidy() },
                     .every(.seconds(60)) { figures.read() },
                     // Not on the reactor's thread, where payments wait for the disk.
-                    .every(.seconds(60)) { DispatchQueue.global().async(execute: keepHead) }
+                    .every(.seconds(5)) { DispatchQueue.global().async(execute: keepHead) }
                 ],
                 metrics: {
                     figures.samples + [

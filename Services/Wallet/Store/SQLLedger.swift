@@ -13,7 +13,7 @@ final class SQLLedger {
     private var accounts: AccountsAhead
     private let entriesAheadMax: Int64
     /// The end of the ledger, where each commit begins; nil until it is read.
-    private var newest: LedgerHead?
+    private(set) var newest: LedgerHead?
     /// The row of each operation in the journal.
     private let operations: KeyIndex
     /// What the rows of customers say, an absent one included: every payment from a named card asks.

@@ -39,8 +39,8 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
     package let anchorProblems: [String]
     /// The last fact that this opening of the file sealed as it was; nil in a file that had its chain.
     package let sealed: Int64?
-    /// The path of the head's file; nil in memory. Locked while it is written.
-    private let headFile: Mutex<String?>
+    /// Nil in memory.
+    private let headFile: HeadFile?
     /// Calls of `tidy` while the disk fails, and after how many of them a write is tried.
     private var probeTurns = 0
     private static let probeTurnsMax = 5
@@ -57,9 +57,12 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
         _ place: StorePlace? = nil, path: String, rules: LedgerRules, manifest: String? = nil,
         entriesAheadMax: Int64 = AccountsAhead.entriesMax
     ) throws {
-        let database = try openDatabase(place ?? .file(path), migrations: LedgerMigrations.all(rules))
+        let headFile = HeadFile(path: Self.headFile(of: path))
+        // The server that is promoted may have an older copy of the ledger. Nobody is left to hear of a failure here.
+        let database = try openDatabase(
+            place ?? .file(path), migrations: LedgerMigrations.all(rules), ending: { try? headFile.write() })
         var anchors: [LedgerAnchor] = []
-        if let own = try LedgerAnchor(path: Self.headFile(of: path)) { anchors.append(own) }
+        if let own = try LedgerAnchor(path: headFile.path) { anchors.append(own) }
         if let manifest {
             guard let named = try LedgerAnchor(path: manifest) else {
                 throw LedgerAnchor.Trouble.unreadable(path: manifest)
@@ -67,7 +70,7 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
             anchors.append(named)
         }
         try self.init(
-            database, rules: rules, anchors: anchors, headFile: Self.headFile(of: path),
+            database, rules: rules, anchors: anchors, headFile: headFile,
             needsHeadFile: database is SQLiteFile, entriesAheadMax: entriesAheadMax)
         do { try keepHead() } catch {
             // Beside a file it is the only witness; the other engine has the ledger on several hosts.
@@ -89,11 +92,11 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
 
     /// - Parameter needsHeadFile: whether only this process's host has written the ledger, with its head beside it.
     private init(
-        _ database: any StoreDatabase, rules: LedgerRules, anchors: [LedgerAnchor], headFile: String?,
+        _ database: any StoreDatabase, rules: LedgerRules, anchors: [LedgerAnchor], headFile: HeadFile?,
         needsHeadFile: Bool, entriesAheadMax: Int64
     ) throws {
         self.database = database
-        self.headFile = Mutex(headFile)
+        self.headFile = headFile
         self.rules = rules
         metrics = StoreMetrics(database.name)
         let isSealedNow = database.migrated.contains(LedgerMigrations.chain)
@@ -103,13 +106,18 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
             let ledger = try SQLLedger(transaction, rules: rules, entriesAheadMax: entriesAheadMax)
             ledger.anchors = anchors
             var problems = try anchors.compactMap(ledger.problem)
-            if let headFile, needsHeadFile, !isSealedNow, !anchors.contains(where: { $0.origin == headFile }) {
-                problems.append("\(headFile) is missing: whether facts are missing at the ledger's end is not known")
+            if let headFile, needsHeadFile, !isSealedNow, !anchors.contains(where: { $0.origin == headFile.path }) {
+                problems.append(
+                    "\(headFile.path) is missing: whether facts are missing at the ledger's end is not known")
             }
             let sealed = isSealedNow ? try JournalSealing.sealed(transaction) : nil
             return (ledger, WriteAheadLog(transaction), problems, sealed)
         }
         _ = try commit(now: Timestamp(milliseconds: .min), expecting: 1) { try $0.openOwnAccounts() }
+        try database.exclusively { _ in
+            _ = try ledger.head()
+            noteHead()
+        }
     }
 
     /// Stores the key's check in a new file, and refuses a file of another key.
@@ -134,6 +142,7 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
                     try transaction.confirm()
                 } else {
                     try ledger.commitTransaction(with: group.changes)
+                    noteHead()
                     quietTurns = 0
                     metrics.committed(expecting, nanoseconds: monotonicNanoseconds() - start)
                     try log.checkpoint(ifPagesExceed: Self.logPagesMax)
@@ -218,15 +227,13 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
         }
     }
 
-    /// Stores the head beside the file, for the next start to compare. Blocks until it is on the disk. A ledger that
-    /// lacks an anchor keeps the old head, which shows it.
-    package func keepHead() throws {
-        guard anchorProblems.isEmpty else { return }
-        try headFile.withLock { path in
-            guard let path else { return }
-            let head = try read { try $0.head() }
-            try LedgerAnchor(sequence: head.fact, chain: hexDigits(head.chain), origin: path).write(to: path)
-        }
+    /// Stores the head beside the file, for the next start to compare. Blocks until it is on the disk.
+    package func keepHead() throws { try headFile?.write() }
+
+    /// Call it within `database.exclusively`. A ledger that lacks an anchor keeps the old head, which shows it.
+    private func noteHead() {
+        guard anchorProblems.isEmpty, let head = ledger.newest else { return }
+        headFile?.follow(head)
     }
 
     /// The bare connection with no outdated rows, for tests that damage the file.

@@ -32,6 +32,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         case hasData(schema: String, why: String)
         case notMoved(file: String, schema: String)
         case encoding(String)
+        case unusable(schema: String, why: String)
 
         package var description: String {
             switch self {
@@ -61,6 +62,11 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
                 """
                 the database has the encoding \(found), which does not have all characters that people write: make it anew with \
                 createdb --encoding UTF8 --template template0
+                """
+            case .unusable(let schema, let why):
+                """
+                PostgreSQL's schema \(schema) cannot be made or used: \(why). The user that is named needs CREATE on the database, \
+                and has to own the schema where it is there already
                 """
             case .address:
                 """
@@ -175,9 +181,16 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
 
     /// A new epoch, if nobody leads.
     private static func epoch(_ connection: PostgresConnection, _ place: Place) throws -> Int64? {
+        do { return try countUp(connection, place) } catch StoreFailure.constraint(let why) {
+            throw OpenError.unusable(schema: place.schema, why: why)
+        }
+    }
+
+    private static func countUp(_ connection: PostgresConnection, _ place: Place) throws -> Int64? {
         let transaction = Transaction(connection)
         guard connection.serverEncoding == "UTF8" else { throw OpenError.encoding(connection.serverEncoding) }
         // Also of a process that waits, so that it says so before it is needed.
+        try checkRights(transaction, place)
         try checkKeys(transaction, place)
         let isFree: Bool =
             try transaction.value(
@@ -206,6 +219,15 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         }
         try checkKeys(transaction, place)
         return epoch
+    }
+
+    private static func checkRights(_ transaction: Transaction, _ place: Place) throws {
+        let areThere: Bool? = try transaction.value(
+            """
+            SELECT CASE WHEN to_regnamespace(?) IS NULL THEN has_database_privilege(current_database(), 'CREATE')
+            ELSE has_schema_privilege(?, 'USAGE') AND has_schema_privilege(?, 'CREATE') END
+            """, place.schema, place.schema, place.schema)
+        guard areThere == true else { throw OpenError.unusable(schema: place.schema, why: "permission is denied") }
     }
 
     private static func checkKeys(_ transaction: Transaction, _ place: Place) throws {

@@ -4,6 +4,7 @@ import BusZMQ
 import Glibc
 import Primitives
 import ServiceKit
+import Supervision
 
 /// Where the bus is.
 struct BusOptions: ParsableArguments, Sendable {
@@ -44,6 +45,14 @@ struct BusOptions: ParsableArguments, Sendable {
         let reactor = try Reactor(Reactor.Settings(bus: address))
         reactor.start()
         return (reactor, Bus(name: "billfold", transport: reactor))
+    }
+
+    /// The processes of the set that `billfold up` runs on this host; none where another host's bus is meant.
+    var supervised: [SetControl.Listing.Process] {
+        guard bus == nil, let run = try? runDirectory ?? HostConfig.fromEnvironment().runDirectory,
+            let client = try? SetClient(run: run)
+        else { return [] }
+        return (try? client.list())?.processes ?? []  // the set has ended
     }
 
     func context(_ bus: Bus) -> AskContext { AskContext(deadline: bus.clock.now() + .seconds(30)) }

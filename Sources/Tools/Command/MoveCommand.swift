@@ -41,7 +41,7 @@ struct MoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let config = try HostConfig.fromEnvironment()
-        guard let address = try HostConfig.storeAddress(to ?? config.store) else {
+        guard let address = try Self.address(to) ?? config.store else {
             throw CommandFailure.usage("say where the data is to go: --to postgres://USER@HOST/DATABASE")
         }
         let data = data ?? config.dataDirectory
@@ -73,10 +73,18 @@ struct MoveCommand: AsyncParsableCommand {
         withExtendedLifetime(moves) {}
     }
 
+    private static func address(_ to: String?) throws -> String? {
+        do { return try HostConfig.storeAddress(to, named: "--to") } catch let error as ConfigError {
+            throw CommandFailure.usage(error.description)
+        }
+    }
+
     private static func explained<Value>(
         _ service: String, _ next: String = "nothing was moved", _ body: () throws -> Value
     ) throws -> Value {
-        do { return try body() } catch {
+        do { return try body() } catch PostgresDatabase.OpenError.address {
+            throw CommandFailure.usage("\(PostgresDatabase.OpenError.address) (nothing was moved)")
+        } catch {
             throw CommandFailure.no("\(service) was not moved: \(error) (\(next))")
         }
     }

@@ -1,9 +1,5 @@
 import ArgumentParser
-import Bus
-import BusZMQ
 import Foundation
-import Primitives
-import ServiceKit
 import Supervision
 import Wire
 
@@ -27,7 +23,7 @@ struct PsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let listing = try place.client().list()
-        let troubles = await troubles()
+        let troubles = await place.troubles()
         if json {
             print(Self.json(listing, troubles).text)
         } else {
@@ -64,21 +60,6 @@ struct PsCommand: AsyncParsableCommand {
         return .object(members + [.init("troubles", .object(unwell))])
     }
 
-    /// What processes say is wrong with them. Nothing is known while the broker does not answer, which its own state
-    /// shows; NATS has none here.
-    private func troubles() async -> [String: [String]] {
-        guard let bus = try? place.bus else { return [:] }
-        if case .directory(let directory) = bus, access("\(directory)/asks.sock", F_OK) != 0 { return [:] }
-        guard let reactor = try? Reactor(Reactor.Settings(bus: bus)) else { return [:] }
-        reactor.start()
-        let look = try? await SetReader(bus: Bus(name: "billfold", transport: reactor)).look()
-        await reactor.stop()
-        if case .nats = bus, look == nil {
-            return ["bus": ["NATS does not answer, so nothing is known of the services"]]
-        }
-        return (look?.stats ?? [:]).mapValues { Set($0.flatMap(\.troubles)).sorted() }.filter { !$0.value.isEmpty }
-    }
-
     private func row(_ process: SetControl.Listing.Process, isUnwell: Bool) -> [String] {
         let known = isUnwell && process.state == "healthy" ? "unwell" : process.state
         let state = known + (process.id == nil ? process.status.map { " (\($0))" } ?? "" : "")
@@ -91,9 +72,4 @@ struct PsCommand: AsyncParsableCommand {
             (process.isSwapped ? "swapped: " : "") + (command.count > 60 ? command.prefix(59) + "…" : command)
         ]
     }
-}
-
-extension SetControl.Listing.Process {
-    /// The last lines of its log that say why it is not healthy.
-    var causes: [String] { LogLine.causes(in: tail) }
 }

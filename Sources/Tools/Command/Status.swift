@@ -4,6 +4,7 @@ import Contracts
 import Foundation
 import Primitives
 import Schemas
+import Supervision
 import Watch
 import Wire
 
@@ -12,7 +13,8 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows what runs: services, their processes and versions, queues, rates, latencies.",
         discussion: """
-            STATE is ok, unwell (it says what is wrong with it, below the table), missing (no process answers for it), paused \
+            STATE is ok, unwell (it says what is wrong with it, below the table), missing (no process answers for it; why, \
+            stands below where 'billfold up' runs the set), paused \
             (its asks wait), draining (it finishes what it has) or untold (a process answers for it that tells no figures, such as one in another language). Rates, percentiles \
             and faults are of the time that is looked at, one second unless --over says otherwise; the gateway's are of \
             HTTP requests, the others' of asks. FAULTS counts refusals, which are not always anybody's mistake.
@@ -71,7 +73,7 @@ struct Status: AsyncParsableCommand {
         while true {
             try? await Task.sleep(for: .seconds(over))  // cut short: the figures are of a shorter time
             let now = try await reader.look()
-            let services = now.status(since: before)
+            let services = explained(now.status(since: before))
             let seconds = Double(now.nanoseconds - before.nanoseconds) / 1e9
             if json {
                 print(SetStatusText.json(services, at: now.time, overSeconds: seconds).indented)
@@ -82,6 +84,16 @@ struct Status: AsyncParsableCommand {
             }
             guard watch else { return services }
             before = now
+        }
+    }
+
+    /// With what the logs of processes that are not there say, of a set that `billfold up` runs.
+    private func explained(_ services: [ServiceStatus]) -> [ServiceStatus] {
+        guard services.contains(where: { $0.state == .missing }) else { return services }
+        let absent = connection.supervised.filter { $0.state != "healthy" }
+        return services.map { service in
+            let processes = absent.filter { $0.name == service.service }
+            return service.missing(because: processes.flatMap { ["its process is \($0.condition)"] + $0.causes })
         }
     }
 }

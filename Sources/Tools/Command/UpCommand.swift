@@ -17,8 +17,9 @@ struct UpCommand: AsyncParsableCommand {
 
             Without -d, logs are shown as they come and Ctrl-C stops the set within 2 s. With -d, the set goes on in the \
             background; the command returns when all processes are healthy and says which page is for whom. A set of which a \
-            process cannot be started is stopped again; one that is only late goes on after --wait-timeout. Nothing is \
-            started where the gateway's port is taken, or where a setting (BILLFOLD_…) is misspelt.
+            process cannot be started is stopped again; one that is only late goes on after --wait-timeout, and so does one \
+            of which a process says that something is wrong with it. Nothing is started where the gateway's port is taken, or \
+            where a setting (BILLFOLD_…) is misspelt.
 
             What the file says of containers is put into this machine's terms: the shared volume becomes BILLFOLD_RUN \
             (default: /tmp/billfold-UID), the others BILLFOLD_DATA (default: .billfold/data beside the file), published \
@@ -28,7 +29,7 @@ struct UpCommand: AsyncParsableCommand {
 
             \(ExitStatus.help(
                 "the set has ended as it was told to; with -d, all processes are healthy",
-                no: "it cannot be started, or not all processes are healthy in time"))
+                no: "it cannot be started, is not healthy in time, or is not all well"))
 
             Examples:
               billfold up
@@ -71,7 +72,7 @@ struct UpCommand: AsyncParsableCommand {
             throw CommandFailure.usage(lines.joined(separator: "\n"))
         }
         let settings = try self.settings(project)
-        if isDetached { return try detach(project, settings) }
+        if isDetached { return try await detach(project, settings) }
         let supervisor = try Supervisor(settings)
         let interrupts = Interrupts([SIGINT, SIGTERM, SIGHUP], atMost: 2) { _ in supervisor.stop() }
         defer { interrupts.end() }
@@ -104,7 +105,7 @@ struct UpCommand: AsyncParsableCommand {
 
     // MARK: In the background
 
-    private func detach(_ project: Project, _ settings: Supervisor.Settings) throws {
+    private func detach(_ project: Project, _ settings: Supervisor.Settings) async throws {
         let run = settings.places.run
         if (try? SetClient(run: run)) != nil { throw Supervisor.Refusal.running(in: run) }
         try RunDirectoryCheck.verify(run)
@@ -126,10 +127,7 @@ struct UpCommand: AsyncParsableCommand {
             if let client = try? SetClient(run: run) {
                 client.setPatience(end - .now)
                 switch try? client.carryOut(.awaitHealth) {  // no answer in time: said below
-                case .done(let milliseconds):
-                    return print(
-                        (["the set is healthy after \(milliseconds) ms"] + SetLinks.lines(run: run))
-                            .joined(separator: "\n"))
+                case .done(let milliseconds): return try await tell(run, milliseconds)
                 case .failed(_, let reason):
                     let causes = Self.causes(run)
                     _ = try? SetClient(run: run).carryOut(.stop)  // it has ended by itself then
@@ -143,12 +141,24 @@ struct UpCommand: AsyncParsableCommand {
         throw CommandFailure.no(([late] + Self.causes(run)).joined(separator: "\n"))
     }
 
+    /// Says that all processes run, where the pages are, and what is wrong nevertheless.
+    private func tell(_ run: String, _ milliseconds: Int) async throws {
+        let troubles = await place.troubles().sorted { $0.key < $1.key }
+        let links = SetLinks.lines(run: run)
+        guard !troubles.isEmpty else {
+            return print((["the set is healthy after \(milliseconds) ms"] + links).joined(separator: "\n"))
+        }
+        print((["the set runs after \(milliseconds) ms"] + links).joined(separator: "\n"))
+        let lines = troubles.map { "  \($0.key): \($0.value.joined(separator: "; "))" }
+        throw CommandFailure.no(
+            (["the set goes on ('billfold down' ends it), but not all of it is well:"] + lines).joined(separator: "\n"))
+    }
+
     /// What is the matter with the processes that are not healthy.
     private static func causes(_ run: String) -> [String] {
         let processes = (try? SetClient(run: run).list())?.processes ?? []  // the set has ended
         return processes.filter { $0.state != "healthy" }.flatMap { process in
-            ["  \(process.name) is \(process.state)\(process.status.map { ", last status \($0)" } ?? "")"]
-                + process.causes.map { "    \($0)" }
+            ["  \(process.name) is \(process.condition)"] + process.causes.map { "    \($0)" }
         }
     }
 }

@@ -21,8 +21,8 @@ package struct ServiceStatus: Sendable, Equatable {
 
     package let service: String
     package let state: State
-    /// What its processes say is wrong, a sentence each.
-    package let troubles: [String]
+    /// What its processes say is wrong, a sentence each; where it is missing, what is known of the reason.
+    package private(set) var troubles: [String]
     package let workers: [WorkerStatus]
     package let versions: [String]
     package let queued: Int
@@ -38,6 +38,13 @@ package struct ServiceStatus: Sendable, Equatable {
     package let residentBytes: Int64?
     /// Of the process that runs longest.
     package let uptimeMilliseconds: Int64?
+
+    /// The same, with what is known of why nobody answers for it.
+    package func missing(because reasons: [String]) -> ServiceStatus {
+        var status = self
+        if state == .missing { status.troubles = reasons }
+        return status
+    }
 
     fileprivate func passing(_ rate: Double) -> ServiceStatus {
         var status = self

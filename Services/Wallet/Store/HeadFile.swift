@@ -1,0 +1,28 @@
+import Synchronization
+
+/// The file beside a ledger with its head, for the next start to compare.
+///
+/// It takes the head from the commits, not from the database: what was committed is told here also when the database
+/// is gone.
+final class HeadFile: Sendable {
+    let path: String
+    private let committed = Mutex<LedgerHead?>(nil)
+    /// The fact that the file names; locked while it is written.
+    private let written = Mutex<Int64?>(nil)
+
+    init(path: String) { self.path = path }
+
+    /// Takes note of a head that is committed.
+    func follow(_ head: LedgerHead) { committed.withLock { $0 = head } }
+
+    /// Replaces the file where it names another fact. Blocks until it is on the disk.
+    ///
+    /// - Throws: `LedgerAnchor.Trouble`.
+    func write() throws {
+        try written.withLock { written in
+            guard let head = committed.withLock({ $0 }), head.fact != written else { return }
+            try LedgerAnchor(sequence: head.fact, chain: hexDigits(head.chain), origin: path).write(to: path)
+            written = head.fact
+        }
+    }
+}
