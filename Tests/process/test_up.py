@@ -111,13 +111,14 @@ def test_who_ends_is_started_again(upset):
     upset.await_health()
 
 
-def test_status_says_why_a_service_is_missing(upset):
+def test_status_and_ps_say_why_a_service_is_missing(upset):
     """Its data is in the way: it ends whenever it is started."""
     path = upset.data / "storefront"
     until(lambda: path.is_dir(), "storefront's data")
     mode = path.stat().st_mode
     kept = path.rename(path.with_name("kept"))
     path.write_text("no directory")
+    reason = f"cannot make the directory {path}: something else has that name"
     try:
         os.kill(upset.processes_now()["storefront"]["pid"], signal.SIGKILL)
         until(lambda: upset.processes_now()["storefront"]["state"] == "backing-off", "storefront to end again")
@@ -125,7 +126,9 @@ def test_status_says_why_a_service_is_missing(upset):
         status = upset.billfold("status", "--over", "0.1", "--json")
         assert status.returncode == 1, status
         told = {each["service"]: each for each in json.loads(status.stdout)["services"]}["storefront"]
-        assert told["state"] == "missing" and any("storefront" in line for line in told["troubles"][1:]), told
+        assert told["state"] == "missing" and any(reason in line for line in told["troubles"]), told
+        listed = upset.billfold("ps")
+        assert listed.returncode == 1 and reason in listed.stdout, listed
     finally:
         path.unlink()
         kept.rename(path)
