@@ -94,6 +94,9 @@ class Host:
         return [int(word) for word in run("ip", "netns", "pids", self.space, check=False).split() if word.isdigit()]
 
     def kill(self):
+        # A process that was just started may not have entered the namespace, where `pids` would find it.
+        for process in self.processes.values():
+            process.kill()
         for _ in range(3):
             for pid in self.pids():
                 with contextlib.suppress(ProcessLookupError):

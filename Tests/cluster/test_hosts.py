@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 
@@ -93,6 +94,14 @@ def test_a_host_dies_with_the_children_of_its_processes(lab):
     until(lambda: len(a.pids()) == 4, "the processes to run")
     a.kill()
     assert a.pids() == []
+
+
+def test_a_host_dies_with_a_process_that_is_not_yet_in_its_namespace(lab):
+    a, _ = lab.hosts.values()
+    process = a.start("late", "sleep", "1000")
+    process.send_signal(signal.SIGSTOP)
+    a.kill()
+    assert process.poll() == -signal.SIGKILL
 
 
 def test_nothing_is_left():
