@@ -117,7 +117,7 @@ package enum AskTap {
             let now = monotonicNanoseconds()
             guard now < patience else { throw isGranted ? Failure.brokerGone : Failure.noBroker }
             if now >= renewal {
-                let isSent = watch.withUnsafeBytes { port.send($0, body: nil) }
+                let isSent = port.send(watch, body: nil)
                 renewal = now + UInt64(!isSent ? 10 : isGranted ? renewMilliseconds : 100) * 1_000_000
             }
             port.turn(now)

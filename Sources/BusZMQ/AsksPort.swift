@@ -18,7 +18,7 @@ package protocol AsksPort: AnyObject {
     var trouble: String? { get }
 
     /// Sends one message of one or two frames with the next ``turn(_:)`` at the latest; false when that cannot be.
-    func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool
+    func send(_ header: [UInt8], body: [UInt8]?) -> Bool
 
     /// Connects where that is due, and gives the kernel what was sent.
     ///
@@ -56,10 +56,10 @@ package final class LinkPort: AsksPort {
     package var nextTurn: UInt64 { isOpen ? .max : due }
     package var isOpen: Bool { link?.isOpen ?? false }
 
-    package func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool {
+    package func send(_ header: [UInt8], body: [UInt8]?) -> Bool {
         guard let link, link.hasRoom else { return false }
-        link.append(header, more: body != nil)
-        if let body { link.append(body, more: false) }
+        header.withUnsafeBytes { link.append($0, more: body != nil) }
+        body?.withUnsafeBytes { link.append($0, more: false) }
         if link.unsentBytes > Self.eagerBytes, !link.isFull { flush(link) }
         return true
     }
@@ -139,9 +139,9 @@ final class ZMQPort: AsksPort {
     var nextTurn: UInt64 { .max }
     var isOpen: Bool { true }
 
-    func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool {
-        guard socket.send(header, more: body != nil) else { return false }
-        return body.map { socket.send($0, more: false) } ?? true
+    func send(_ header: [UInt8], body: [UInt8]?) -> Bool {
+        guard header.withUnsafeBytes({ socket.send($0, more: body != nil) }) else { return false }
+        return body?.withUnsafeBytes { socket.send($0, more: false) } ?? true
     }
 
     /// libzmq's own thread does both.

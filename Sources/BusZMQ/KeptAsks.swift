@@ -4,12 +4,17 @@ import Primitives
 /// subject, where the broker would let the ask wait for a worker that is only starting.
 package struct KeptAsks {
     package struct Kept {
-        package let tag: UInt64
-        package let deadline: Timestamp
-        package let service: [UInt8]
-        package let body: [UInt8]
+        package fileprivate(set) var deadline = Timestamp(milliseconds: 0)
+        package fileprivate(set) var service: ArraySlice<UInt8> = []
+        package fileprivate(set) var body: [UInt8] = []
         /// Monotonic nanoseconds at which it is given up; nil while a worker may have it.
-        package var end: UInt64?
+        fileprivate var end: UInt64?
+    }
+
+    private struct Place {
+        /// Nil without an ask. Apart from what is kept, which would be retained to be looked into.
+        var tag: UInt64?
+        var ask = Kept()
     }
 
     /// What the bodies may take together. Asks beyond it are not kept, and refused when nobody serves.
@@ -23,7 +28,7 @@ package struct KeptAsks {
     /// Milliseconds beyond its deadline after which an ask that was never answered is forgotten.
     private static let forgetMilliseconds: Int64 = 1_000
 
-    private var entries: [Kept?] = []
+    private var places: [Place] = []
     private var bytes = 0
     private var waiting: [UInt64] = []
     /// When ``due(_:)`` has something to do; monotonic nanoseconds.
@@ -34,59 +39,52 @@ package struct KeptAsks {
     package var waitingCount: Int { waiting.count }
 
     package mutating func keep(
-        _ tag: UInt64, deadline: Timestamp, service: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer
+        _ tag: UInt64, deadline: Timestamp, service: ArraySlice<UInt8>, body: [UInt8]
     ) {
         let index = Self.index(of: tag)
-        if index >= entries.count { entries += [Kept?](repeating: nil, count: index + 1 - entries.count) }
-        bytes -= entries[index]?.body.count ?? 0
-        entries[index] = nil
+        if index >= places.count { places += [Place](repeating: Place(), count: index + 1 - places.count) }
+        clear(index)
         guard bytes + body.count <= Self.bytesMax else { return }
         bytes += body.count
-        entries[index] = Kept(tag: tag, deadline: deadline, service: [UInt8](service), body: [UInt8](body))
+        places[index] = Place(tag: tag, ask: Kept(deadline: deadline, service: service, body: body))
     }
 
     /// Forgets an ask: it was answered.
     package mutating func end(_ tag: UInt64) {
-        let index = Self.index(of: tag)
-        guard index < entries.count, entries[index]?.tag == tag else { return }
-        bytes -= entries[index]?.body.count ?? 0
-        entries[index] = nil
+        if let index = index(of: tag) { clear(index) }
     }
 
     /// Nobody serves what was asked: lets the ask wait for another try.
     ///
     /// - Returns: false when it cannot wait, and is to be refused.
     package mutating func wait(_ tag: UInt64, monotonic now: UInt64, time: Timestamp) -> Bool {
-        let index = Self.index(of: tag)
-        guard index < entries.count, let kept = entries[index], kept.tag == tag, waiting.count < Self.waitingMax
-        else { return false }
-        if kept.end == nil {
-            let left = kept.deadline.milliseconds - time.milliseconds
+        guard let index = index(of: tag), waiting.count < Self.waitingMax else { return false }
+        if places[index].ask.end == nil {
+            let left = places[index].ask.deadline.milliseconds - time.milliseconds
             guard left > 0 else {
                 end(tag)
                 return false
             }
-            entries[index]?.end = now + UInt64(min(left, 86_400_000)) * 1_000_000
+            places[index].ask.end = now + UInt64(min(left, 86_400_000)) * 1_000_000
         }
         waiting.append(tag)
         let pause = min(Self.pause * UInt64(1 + waiting.count / Self.asksPerPause), Self.pauseMax)
-        nextDue = min(nextDue, now + pause, entries[index]?.end ?? .max)
+        nextDue = min(nextDue, now + pause, places[index].ask.end ?? .max)
         return true
     }
 
     /// What is to be sent again, and the tags of what is to be refused as its time is up.
-    package mutating func due(_ now: UInt64) -> (again: [Kept], refused: [UInt64]) {
+    package mutating func due(_ now: UInt64) -> (again: [(tag: UInt64, ask: Kept)], refused: [UInt64]) {
         guard now >= nextDue else { return ([], []) }
         nextDue = .max
-        var (again, refused): ([Kept], [UInt64]) = ([], [])
+        var (again, refused): ([(tag: UInt64, ask: Kept)], [UInt64]) = ([], [])
         for tag in waiting {
-            let index = Self.index(of: tag)
-            guard let kept = entries[index], kept.tag == tag else { continue }
-            if let end = kept.end, end <= now {
+            guard let index = index(of: tag) else { continue }
+            if let end = places[index].ask.end, end <= now {
                 refused.append(tag)
-                self.end(tag)
+                clear(index)
             } else {
-                again.append(kept)
+                again.append((tag, places[index].ask))
             }
         }
         waiting.removeAll(keepingCapacity: true)
@@ -95,16 +93,25 @@ package struct KeptAsks {
 
     /// Forgets asks that nobody waits for any more.
     package mutating func forgetOld(_ time: Timestamp) {
-        for index in entries.indices {
-            guard let kept = entries[index], kept.deadline.milliseconds + Self.forgetMilliseconds < time.milliseconds
-            else { continue }
-            bytes -= kept.body.count
-            entries[index] = nil
+        for index in places.indices where places[index].tag != nil {
+            let deadline = places[index].ask.deadline
+            if deadline.milliseconds + Self.forgetMilliseconds < time.milliseconds { clear(index) }
         }
     }
 
     /// Forgets all: the connection that had them is lost.
     package mutating func removeAll() { self = KeptAsks() }
+
+    private mutating func clear(_ index: Int) {
+        bytes -= places[index].ask.body.count
+        places[index] = Place()
+    }
+
+    /// The place of an ask that is kept.
+    private func index(of tag: UInt64) -> Int? {
+        let index = Self.index(of: tag)
+        return index < places.count && places[index].tag == tag ? index : nil
+    }
 
     private static func index(of tag: UInt64) -> Int { Int(tag & 0xFFFF_FFFF) }
 }

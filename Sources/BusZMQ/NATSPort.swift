@@ -12,7 +12,6 @@ final class NATSPort: AsksPort {
     private static let eagerBytes = 64 << 10
     /// Nanoseconds between two looks for asks that were never answered.
     private static let sweepPause: UInt64 = 1_000_000_000
-    private static var empty: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     private let connection: NATSConnection
     private let clock: WallClock
@@ -53,12 +52,12 @@ final class NATSPort: AsksPort {
 
     // MARK: Sending
 
-    func send(_ header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer?) -> Bool {
+    func send(_ header: [UInt8], body: [UInt8]?) -> Bool {
         guard connection.hasRoom, connection.openings == openings else { return false }
         switch PeerFrames.readSent(header) {
-        case .ask(let tag, let deadline, let service): ask(tag, deadline, service, body ?? Self.empty)
+        case .ask(let tag, let deadline, let service): ask(tag, deadline, service, body ?? [])
         case .reply(let token):
-            worker?.answer(token, body ?? Self.empty)
+            (body ?? []).withUnsafeBytes { worker?.answer(token, $0) }
             sent(body?.count ?? 0)
         case .ping: due.append((PeerFrames.pong(instance: connection.openings), nil))
         case .ready(let service, let credit):
@@ -72,9 +71,7 @@ final class NATSPort: AsksPort {
         return true
     }
 
-    private func ask(
-        _ tag: UInt64, _ deadline: Timestamp, _ service: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer
-    ) {
+    private func ask(_ tag: UInt64, _ deadline: Timestamp, _ service: ArraySlice<UInt8>, _ body: [UInt8]) {
         if service.elementsEqual(Broker.service.utf8) {
             callRoll(tag, body)
         } else if body.count > connection.bodyBytesMax {
@@ -85,8 +82,9 @@ final class NATSPort: AsksPort {
         }
     }
 
-    private func publish(_ number: UInt64, _ service: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer) {
-        connection.publish(subjects.ask(service), reply: subjects.answer(number), body)
+    private func publish(_ number: UInt64, _ service: ArraySlice<UInt8>, _ body: [UInt8]) {
+        let subject = service.withUnsafeBytes { subjects.ask($0) }
+        body.withUnsafeBytes { connection.publish(subject, reply: subjects.answer(number), $0) }
         sent(body.count)
     }
 
@@ -98,14 +96,15 @@ final class NATSPort: AsksPort {
     }
 
     /// Asks all workers who they are, in the place of the broker, which would know.
-    private func callRoll(_ tag: UInt64, _ body: UnsafeRawBufferPointer) {
-        guard let roll = RollCall(tag, [UInt8](body), now: monotonicNanoseconds()) else {
+    private func callRoll(_ tag: UInt64, _ body: [UInt8]) {
+        guard let roll = RollCall(tag, body, now: monotonicNanoseconds()) else {
             return due.append(refusal(tag))
         }
         let number = numbers.takeOnce()
         rolls[number] = roll
         guard roll.needsWorkers else { return }
-        connection.publish(to: NATSSubjects.who, reply: subjects.answer(number), Self.empty)
+        connection.publish(
+            to: NATSSubjects.who, reply: subjects.answer(number), UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
     // MARK: Turns
@@ -138,9 +137,9 @@ final class NATSPort: AsksPort {
     private func tryAgain(_ now: UInt64) {
         let (again, refused) = kept.due(now)
         for tag in refused { due.append(refusal(tag)) }
-        for ask in again {
-            guard let number = numbers.number(of: ask.tag) else { continue }
-            ask.service.withUnsafeBytes { service in ask.body.withUnsafeBytes { publish(number, service, $0) } }
+        for (tag, ask) in again {
+            guard let number = numbers.number(of: tag) else { continue }
+            publish(number, ask.service, ask.body)
         }
     }
 

@@ -4,7 +4,7 @@ import Primitives
 /// What a port needs that stands in the broker's place: a peer's own frames read, and the broker's written.
 extension PeerFrames {
     enum Sent {
-        case ask(tag: UInt64, deadline: Timestamp, service: UnsafeRawBufferPointer)
+        case ask(tag: UInt64, deadline: Timestamp, service: ArraySlice<UInt8>)
         case ping
         case ready(service: String, credit: Int)
         case reply(ReplyToken)
@@ -14,20 +14,20 @@ extension PeerFrames {
     }
 
     /// Nil for a header that no peer of ours sends to a broker.
-    static func readSent(_ header: UnsafeRawBufferPointer) -> Sent? {
+    static func readSent(_ header: [UInt8]) -> Sent? {
         guard header.count >= 8 else { return nil }
+        func word(_ offset: Int) -> UInt64 { header.withUnsafeBytes { self.word($0, offset) } }
         switch (header[2], header[4]) {
         case (UInt8(ascii: "C"), Command.ask) where header.count > 24:
             return .ask(
-                tag: word(header, 8), deadline: Timestamp(milliseconds: Int64(clamping: word(header, 16))),
-                service: UnsafeRawBufferPointer(rebasing: header[24...]))
+                tag: word(8), deadline: Timestamp(milliseconds: Int64(clamping: word(16))), service: header[24...])
         case (UInt8(ascii: "C"), Command.heartbeat): return .ping
         case (UInt8(ascii: "W"), Command.ready) where header.count > 8:
             return .ready(
                 service: String(decoding: header[8...], as: UTF8.self),
                 credit: Int(header[6]) << 8 | Int(header[7]))
         case (UInt8(ascii: "W"), Command.reply) where header.count == 24:
-            return .reply(ReplyToken(high: word(header, 8), low: word(header, 16)))
+            return .reply(ReplyToken(high: word(8), low: word(16)))
         case (UInt8(ascii: "W"), Command.heartbeat): return .heartbeat
         case (UInt8(ascii: "W"), Command.goodbye): return .goodbye
         case (UInt8(ascii: "W"), Command.disconnect): return .disconnect

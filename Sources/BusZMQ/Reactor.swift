@@ -313,12 +313,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         }
     }
 
-    private func sendNow(_ message: Outgoing) -> Bool {
-        message.header.withUnsafeBytes { header in
-            guard let body = message.body else { return asks.send(header, body: nil) }
-            return body.withUnsafeBytes { asks.send(header, body: $0) }
-        }
-    }
+    private func sendNow(_ message: Outgoing) -> Bool { asks.send(message.header, body: message.body) }
 
     /// Whether something that had waited has been sent.
     private func flushBacklog() -> Bool {

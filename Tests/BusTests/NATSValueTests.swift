@@ -154,12 +154,9 @@ struct KeptAsksTests {
     private let now = Timestamp(milliseconds: 1_000_000)
 
     private func keep(_ asks: inout KeptAsks, _ tag: UInt64, lasting milliseconds: Int64, bytes: Int = 2) {
-        Array("echo".utf8).withUnsafeBytes { service in
-            [UInt8](repeating: 1, count: bytes).withUnsafeBytes {
-                asks.keep(
-                    tag, deadline: Timestamp(milliseconds: now.milliseconds + milliseconds), service: service, body: $0)
-            }
-        }
+        asks.keep(
+            tag, deadline: Timestamp(milliseconds: now.milliseconds + milliseconds), service: Array("echo".utf8)[...],
+            body: [UInt8](repeating: 1, count: bytes))
     }
 
     private func waits(_ asks: inout KeptAsks, _ tag: UInt64, at monotonic: UInt64 = 0) -> Bool {

@@ -78,13 +78,12 @@ package final class BusCarrier: Carrier {
         text.text("}")
 
         let tag = UInt64(slots[slot].generation) << 32 | UInt64(slot)
-        let sent = forms[operation.scenario][operation.step].header.withUnsafeMutableBytes { header in
+        forms[operation.scenario][operation.step].header.withUnsafeMutableBytes { header in
             header.storeBytes(of: tag.bigEndian, toByteOffset: 8, as: UInt64.self)
             header.storeBytes(
                 of: UInt64(clock + Self.deadlineMilliseconds).bigEndian, toByteOffset: 16, as: UInt64.self)
-            return port.send(UnsafeRawBufferPointer(header), body: text.buffer)
         }
-        guard sent else { return false }
+        guard port.send(forms[operation.scenario][operation.step].header, body: text.array) else { return false }
         slots[slot].isWaiting = true
         slots[slot].sent = now
         inFlight += 1
@@ -100,7 +99,7 @@ package final class BusCarrier: Carrier {
         }
         if now >= nextPing, port.isOpen {
             nextPing = now + Self.pingInterval
-            _ = PeerFrames.ping.withUnsafeBytes { port.send($0, body: nil) }
+            _ = port.send(PeerFrames.ping, body: nil)
         }
         if now >= nextSweep {
             nextSweep = now + 100_000_000
