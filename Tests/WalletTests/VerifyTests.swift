@@ -119,6 +119,22 @@ struct VerifyTests {
         #expect(try !wallet.ask(Wallet.VerifyLedger(after: entries + 9, limit: 5)).problems.isEmpty)
     }
 
+    @Test("stretches are shorter where rows take long to read, and longer again afterwards")
+    func pace() {
+        var pace = StretchPace()
+        #expect(pace.rows(atMost: 20) == 20)
+        let usual = pace.rows(atMost: 10_000)
+        pace.note(10 * StretchPace.pauseMax, of: usual)
+        let slow = pace.rows(atMost: 10_000)
+        #expect(slow == usual / 10)
+        pace.note(StretchPace.pauseMax / 2, of: slow - 1)
+        #expect(pace.rows(atMost: 10_000) == slow, "a stretch with fewer rows does not say how long more would take")
+        pace.note(StretchPace.pauseMax / 2, of: slow)
+        #expect(pace.rows(atMost: 10_000) > slow)
+        pace.note(100_000 * StretchPace.pauseMax, of: slow)
+        #expect(pace.rows(atMost: 10_000) == StretchPace.rowsMin)
+    }
+
     @Test("what moves no money is looked at in stretches too, however much there is between two entries")
     func declinesInStretches() throws {
         let wallet = try ledger()

@@ -72,7 +72,7 @@ extension LedgerCheck {
 
     private mutating func checkIndex(_ operation: OperationID, _ row: JournalRow) throws {
         var found: Int64?
-        do { found = try ledger.recorded(operation)?.sequence } catch StoreFailure.damaged { found = nil }
+        do { found = try recorded(operation)?.sequence } catch StoreFailure.damaged { found = nil }
         if found != row.sequence { report("the index of operations does not lead to fact \(row.sequence)") }
     }
 

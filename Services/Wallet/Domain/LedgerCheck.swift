@@ -21,6 +21,8 @@ package struct LedgerCheck {
     private var rowsFrom: Int64 = 0
     /// Balances after the entries of this stretch, so that most previous entries need not be read.
     var seen: [Int64: LedgerEntry] = [:]
+    /// Rows of the journal that the index of operations has led to, so that each is looked up once.
+    private var recorded: [OperationID: JournalRow] = [:]
     /// The newest entries of the accounts that this stretch moves.
     private var newest: [AccountID: Int64] = [:]
 
@@ -177,7 +179,7 @@ package struct LedgerCheck {
     ///
     /// - Returns: the sequence of its row.
     private mutating func request(behind entry: LedgerEntry) throws -> Int64? {
-        guard let row = try ledger.recorded(entry.operation), row.kind != .operationDeclined,
+        guard let row = try recorded(entry.operation), row.kind != .operationDeclined,
             row.kind != .paymentClosed
         else {
             report("entry \(entry.number) has no operation in the journal")
@@ -188,6 +190,14 @@ package struct LedgerCheck {
             report("entry \(entry.number) is not the one that its operation names")
         }
         return row.sequence
+    }
+
+    /// The row that the index of operations leads to.
+    mutating func recorded(_ operation: OperationID) throws -> JournalRow? {
+        if let row = recorded[operation] { return row }
+        let row = try ledger.recorded(operation)
+        recorded[operation] = row
+        return row
     }
 
     // MARK: The whole

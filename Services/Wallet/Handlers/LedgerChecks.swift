@@ -11,6 +11,7 @@ package final class LedgerChecks: Sendable {
         /// What was found up to where the next stretch begins.
         var open: [Int64: Found] = [:]
         var last: Wallet.Verification?
+        var pace = StretchPace()
     }
 
     private struct Found {
@@ -25,9 +26,20 @@ package final class LedgerChecks: Sendable {
     /// The newest check that went through the whole ledger; nil until there is one.
     package var last: Wallet.Verification? { state.withLock { $0.last } }
 
+    /// How many rows a stretch may have for which so many are asked.
+    package func rows(atMost limit: Int) -> Int { state.withLock { $0.pace.rows(atMost: limit) } }
+
     /// Adds a stretch to the check that it continues. One that continues none is not part of a whole.
-    package func note(_ stretch: Wallet.VerifyLedger.Reply, after: Int64, at now: Timestamp) {
+    ///
+    /// - Parameters:
+    ///   - rows: the most that it could have.
+    ///   - nanoseconds: how long it took.
+    package func note(
+        _ stretch: Wallet.VerifyLedger.Reply, after: Int64, at now: Timestamp, rows: Int, nanoseconds: UInt64
+    ) {
         state.withLock { state in
+            // The last stretch adds up all accounts, whatever rows it has.
+            if stretch.next != nil { state.pace.note(nanoseconds, of: rows) }
             let before = after == 0 ? Found() : state.open.removeValue(forKey: after)
             guard var found = before else { return }
             found.checked += stretch.checked

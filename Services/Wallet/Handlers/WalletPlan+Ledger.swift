@@ -96,9 +96,10 @@ extension WalletPlan {
             let asked = verify.anchor.map {
                 LedgerAnchor(sequence: $0.sequence, chain: $0.chain, origin: "the head that was given")
             }
-            let stretch = try LedgerCheck.run(
-                $0, after: verify.after, limit: verify.limit, now: now, anchor: asked)
-            checks.note(stretch, after: verify.after, at: now)
+            let (rows, start) = (checks.rows(atMost: verify.limit), monotonicNanoseconds())
+            let stretch = try LedgerCheck.run($0, after: verify.after, limit: rows, now: now, anchor: asked)
+            checks.note(
+                stretch, after: verify.after, at: now, rows: rows, nanoseconds: monotonicNanoseconds() - start)
             return .reply(stretch.json)
         }
     }
