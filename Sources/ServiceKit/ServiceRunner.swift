@@ -8,9 +8,12 @@ import Logging
 import ServiceLifecycle
 
 /// Starts what a definition declares, and stops it: prepare, answer, work; on SIGTERM drain, end.
-struct ServiceRunner: Service {
+struct ServiceRunner: Service, CustomStringConvertible {
     let host: ServiceHost
     let definition: ServiceDefinition
+
+    /// Without one, ServiceLifecycle would name the service by all that it has, which takes longer than its start.
+    var description: String { host.name }
 
     /// How long the service may answer the asks that it has when it is told to stop.
     private static let drainMax = Duration.milliseconds(1000)

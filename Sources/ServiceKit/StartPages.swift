@@ -16,12 +16,15 @@ func giveBackStart() {
 private enum StartPages {
     /// Addresses of what is executed from files; nothing where they cannot be read.
     static var executable: [Range<UInt>] {
-        let maps = String(decoding: ProcFile.read("/proc/self/maps") ?? [], as: UTF8.self)
-        return maps.split(separator: "\n").compactMap { line in
+        let maps = ProcFile.read("/proc/self/maps") ?? []
+        return maps.split(separator: UInt8(ascii: "\n")).compactMap { line in
             // 55d0a2e00000-55d0a4382000 r-xp 00000000 fe:00 16384006    /usr/bin/billfold-wallet
-            let fields = line.split(separator: " ")
-            guard fields.count == 6, fields[1] == "r-xp", fields[5].hasPrefix("/") else { return nil }
-            let ends = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+            let fields = line.split(separator: UInt8(ascii: " "))
+            guard fields.count == 6, fields[1].elementsEqual("r-xp".utf8), fields[5].first == UInt8(ascii: "/")
+            else { return nil }
+            let ends = fields[0].split(separator: UInt8(ascii: "-")).compactMap {
+                UInt(String(decoding: $0, as: UTF8.self), radix: 16)
+            }
             return ends.count == 2 && ends[0] < ends[1] ? ends[0]..<ends[1] : nil
         }
     }
