@@ -27,6 +27,7 @@ final class MetricsRegistry: MetricsFactory, Sendable {
     }
     private let instruments = Mutex(Instruments())
 
+    /// By name, and then by labels.
     var samples: [ServiceStats.Sample] {
         let instruments = instruments.withLock { $0 }
         var samples: [ServiceStats.Sample] = []
@@ -41,9 +42,10 @@ final class MetricsRegistry: MetricsFactory, Sendable {
                 .init(name: key.label, kind: "gauge", labels: key.labels, value: gauge.value.load(ordering: .relaxed)))
         }
         for (key, histogram) in instruments.histograms { samples.append(histogram.sample(key.label, key.labels)) }
-        return samples.sorted {
-            ($0.name, "\($0.labels.sorted { $0.key < $1.key })") < ($1.name, "\($1.labels.sorted { $0.key < $1.key })")
+        let places = samples.map { sample in
+            [sample.name] + sample.labels.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
         }
+        return zip(places, samples).sorted { $0.0.lexicographicallyPrecedes($1.0) }.map { $0.1 }
     }
 
     // MARK: MetricsFactory
