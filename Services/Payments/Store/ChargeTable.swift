@@ -9,7 +9,7 @@ import Storage
 /// `@unchecked`: used inside the store's transactions only, which let one thread in at a time.
 final class ChargeTable: @unchecked Sendable {
     private let insert, update, select, selectNewest: Statement
-    private let selectLink, updateLink, updateFormerLink, updateLinks, insertFormer: Statement
+    private let selectLink, selectWalk, updateLink, updateFormerLink, updateLinks, insertFormer: Statement
     /// The row of each charge.
     private let rows: KeyIndex
     /// The row of each party's newest charge.
@@ -42,11 +42,20 @@ final class ChargeTable: @unchecked Sendable {
         select = try transaction.prepare("SELECT \(Self.columns) FROM charges WHERE row = ?")
         selectNewest = try transaction.prepare("SELECT max(row) FROM charges")
 
-        selectLink = try transaction.prepare(
-            """
-            SELECT CASE WHEN customer = ?1 THEN customer_before WHEN merchant = ?1 THEN merchant_before
+        let link = """
+            CASE WHEN customer = ?1 THEN customer_before WHEN merchant = ?1 THEN merchant_before
                 ELSE (SELECT before FROM former_parties WHERE charge = charges.row AND party = ?1) END
-            FROM charges WHERE row = ?2
+            """
+        selectLink = try transaction.prepare("SELECT \(link) FROM charges WHERE row = ?2")
+        // One statement for many rows, each of which would be a round trip to a server.
+        selectWalk = try transaction.prepare(
+            """
+            WITH RECURSIVE walk (here, older, step) AS (
+                SELECT row, \(link), 1 FROM charges WHERE row = ?2
+                UNION ALL
+                SELECT row, \(link), step + 1 FROM walk JOIN charges ON row = older WHERE step < ?3
+            )
+            SELECT \(Self.columns), older FROM walk JOIN charges ON row = here ORDER BY step
             """)
         updateLink = try transaction.prepare(
             """
@@ -163,6 +172,25 @@ final class ChargeTable: @unchecked Sendable {
     /// The previous row in a party's history, 0 for none; nil for a row that is not in the history.
     func link(of party: PartyID, in row: Int64) throws -> Int64? {
         try selectLink.bind(party).bind(row).first { $0.isNull(0) ? nil : $0.int64(0) } ?? nil
+    }
+
+    /// A row of a party's history.
+    struct Step {
+        let row: Int64
+        let charge: Charge
+        /// The previous row, 0 for none; nil where this one is not in the history.
+        let older: Int64?
+    }
+
+    /// Rows of a party's history, this one and those before it, newest first: at most so many, and fewer only at the
+    /// history's end or where it is damaged.
+    func walk(of party: PartyID, from row: Int64, limit: Int) throws -> [Step] {
+        var steps: [Step] = []
+        try selectWalk.bind(party).bind(row).bind(Int64(limit)).each { row in
+            steps.append(Step(row: row.int64(0), charge: try Charge(row), older: row.isNull(21) ? nil : row.int64(21)))
+            return true
+        }
+        return steps
     }
 
     /// Moves a charge whose payment has other parties than its request. It stays in the old histories, where it is no

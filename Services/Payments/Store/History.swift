@@ -81,12 +81,17 @@ struct HistoryPage {
     /// The charge that `peek` has found.
     private var found: (row: Int64, charge: Charge, isPayment: Bool)?
 
-    /// - Parameter number: of a `HistoryCursor`; 0 begins at the newest charge.
+    /// - Parameters:
+    ///   - number: of a `HistoryCursor`; 0 begins at the newest charge.
+    ///   - limit: charges that will be taken, as far as that is known.
     /// - Returns: nil if the number is no cursor of this party.
-    init?(of party: PartyID, behind number: Int64, _ table: ChargeTable) throws {
+    init?(of party: PartyID, behind number: Int64, limit: Int, _ table: ChargeTable) throws {
         (self.party, self.table) = (party, table)
+        func walk(from row: Int64, behind bound: HistoryPlace? = nil) -> PaymentWalk {
+            PaymentWalk(of: party, from: row, behind: bound, limit: limit, table)
+        }
         guard number != 0 else {
-            payments = PaymentWalk(of: party, from: try table.newestRow(of: party), table)
+            payments = walk(from: try table.newestRow(of: party))
             requests = RequestWalk(of: party, behind: nil, table)
             return
         }
@@ -99,17 +104,13 @@ struct HistoryPage {
         lastRequest = isPayment ? nil : (cursor.row, cursor.isWaiting)
         requests = RequestWalk(of: party, behind: place, table)
         switch cursor.start {
-        case .end: payments = PaymentWalk(of: party, from: 0, table)
-        case .newest:
-            payments = PaymentWalk(of: party, from: try table.newestRow(of: party), behind: place, table)
+        case .end: payments = walk(from: 0)
+        case .newest: payments = walk(from: try table.newestRow(of: party), behind: place)
         case .row(cursor.row):
-            payments =
-                isPayment
-                ? PaymentWalk(of: party, from: older, table)
-                : PaymentWalk(of: party, from: cursor.row, behind: place, table)
+            payments = isPayment ? walk(from: older) : walk(from: cursor.row, behind: place)
         case .row(let row):
             guard try table.link(of: party, in: row) != nil else { return nil }
-            payments = PaymentWalk(of: party, from: row, table)
+            payments = walk(from: row)
         }
     }
 
@@ -171,19 +172,26 @@ struct HistoryPage {
 private struct PaymentWalk {
     /// A request's row is added at most this long after its time, as asks end sooner.
     private static let addingMax = Duration.seconds(60)
+    /// Rows that one query reads.
+    private static let readMax = 100
 
     private let party: PartyID
     private let table: ChargeTable
+    private let limit: Int
     /// Payments before this are skipped; nil if the walk begins after the last page.
     private let bound: HistoryPlace?
     /// The next row to read; 0 at the end.
     private var next: Int64
+    /// What was read of the rows from the next one on.
+    private var ahead: ArraySlice<ChargeTable.Step> = []
     private var found: (row: Int64, charge: Charge)?
 
-    init(of party: PartyID, from row: Int64, behind bound: HistoryPlace? = nil, _ table: ChargeTable) {
+    /// - Parameter limit: payments that will be taken, as far as that is known; one more tells where a page ends.
+    init(of party: PartyID, from row: Int64, behind bound: HistoryPlace?, limit: Int, _ table: ChargeTable) {
         self.party = party
         self.table = table
         self.bound = bound
+        self.limit = min(limit, Self.readMax - 1) + 1
         next = row
     }
 
@@ -196,11 +204,13 @@ private struct PaymentWalk {
     /// The next payment; nil if there is none, or none since a time.
     mutating func peek(notBefore time: Timestamp?) throws -> (row: Int64, charge: Charge)? {
         while found == nil, next != 0 {
-            let row = next
-            guard let older = try table.link(of: party, in: row), let charge = try table.charge(in: row) else {
-                throw StoreFailure.damaged("row \(row) of a history")
+            if ahead.isEmpty { ahead = try table.walk(of: party, from: next, limit: limit)[...] }
+            guard let step = ahead.first, let older = step.older else {
+                throw StoreFailure.damaged("row \(next) of a history")
             }
+            let (row, charge) = (step.row, step.charge)
             if charge.expires != nil, let time, charge.requested + Self.addingMax < time { return nil }
+            ahead.removeFirst()
             next = older
             if charge.expires == nil, bound.map({ HistoryPlace(charge, in: row) < $0 }) ?? true {
                 found = (row, charge)

@@ -68,7 +68,7 @@ package final class SQLChargeStore: ChargeStore {
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
     ) async throws(Fault) -> (charges: [Charge], next: Int64?) {
         try await store.read { [charges] transaction in
-            guard var page = try HistoryPage(of: party, behind: before ?? 0, charges) else {
+            guard var page = try HistoryPage(of: party, behind: before ?? 0, limit: limit, charges) else {
                 return ([], nil)
             }
             var found: [Charge] = []
