@@ -25,11 +25,11 @@ private struct BrokenStore: ChargeStore {
         _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
     ) async throws(Fault) -> Redemption { throw Fault(.unavailable) }
     func charge(_ id: ChargeID) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
-    func numbers(of charges: [ChargeID]) async throws(Fault) -> [ChargeID: Int64] { throw Fault(.unavailable) }
+    func number(of charge: ChargeID) async throws(Fault) -> Int64? { throw Fault(.unavailable) }
     func charge(number: Int64) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
     func charges(
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
-    ) async throws(Fault) -> (charges: [PaymentsService.Charge], next: Int64?) { throw Fault(.unavailable) }
+    ) async throws(Fault) -> ChargePage { throw Fault(.unavailable) }
     func overdue(at now: Timestamp, limit: Int) async throws(Fault) -> [ChargeID] { throw Fault(.unavailable) }
     func enable(_ customer: PartyID, _ enabled: Bool) async throws(Fault) { throw Fault(.unavailable) }
     let disabled = DisabledCustomers([])

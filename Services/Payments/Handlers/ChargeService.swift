@@ -176,14 +176,7 @@ package struct ChargeService: Sendable {
     func find(_ id: ChargeID) async throws(Fault) -> Charge? { try await store.charge(id) }
 
     func view(_ charge: Charge, in context: AskContext) async throws(Fault) -> Payments.ChargeView {
-        try await views([charge], in: context)[0]
-    }
-
-    func views(_ charges: [Charge], in context: AskContext) async throws(Fault) -> [Payments.ChargeView] {
-        let numbers = try await store.numbers(of: charges.map(\.id))
-        var views: [Payments.ChargeView] = []
-        for charge in charges { views.append(try await view(charge, number: numbers[charge.id], in: context)) }
-        return views
+        try await view(charge, number: store.number(of: charge.id), in: context)
     }
 
     func view(_ charge: Charge, number: Int64?, in context: AskContext) async throws(Fault) -> Payments.ChargeView {

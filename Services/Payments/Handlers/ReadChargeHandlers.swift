@@ -74,16 +74,20 @@ package struct ReadChargesHandler: Answering {
         try await service.caughtUp(service.watermark.sequence, context.deadline)
         if let number = ask.productIndex {
             let charge = try await service.store.charge(number: number)
-            let found = [charge].compactMap { $0 }.filter { charge in
-                charge.isParty(ask.party) && (ask.state.map { $0 == charge.state } ?? true)
+            guard let charge, charge.isParty(ask.party), ask.state.map({ $0 == charge.state }) ?? true else {
+                return Payments.ReadCharges.Reply(charges: [], next: nil)
             }
-            return Payments.ReadCharges.Reply(charges: try await service.views(found, in: context), next: nil)
+            return Payments.ReadCharges.Reply(
+                charges: [try await service.view(charge, number: number, in: context)], next: nil)
         }
         return try await fittingPage(of: ask.limit) { limit throws(Fault) in
             let page = try await service.store.charges(
                 of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
-            return Payments.ReadCharges.Reply(
-                charges: try await service.views(page.charges, in: context), next: page.next)
+            var views: [Payments.ChargeView] = []
+            for (charge, number) in zip(page.charges, page.numbers) {
+                views.append(try await service.view(charge, number: number, in: context))
+            }
+            return Payments.ReadCharges.Reply(charges: views, next: page.next)
         }
     }
 }

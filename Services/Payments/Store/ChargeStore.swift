@@ -44,18 +44,18 @@ package protocol ChargeStore: FactLog {
 
     func charge(_ id: ChargeID) async throws(Fault) -> Charge?
 
-    /// The numbers of charges, counted from 1 in the order in which they were recorded.
-    func numbers(of charges: [ChargeID]) async throws(Fault) -> [ChargeID: Int64]
+    /// The number of a charge, counted from 1 in the order in which they were recorded.
+    func number(of charge: ChargeID) async throws(Fault) -> Int64?
 
     func charge(number: Int64) async throws(Fault) -> Charge?
 
     /// A party's charges, newest first, by the time of the decision, or of the request while it waits.
     /// - Parameter since: only charges of this time or later.
     /// - Parameter before: the cursor of an earlier page; 0 and nil begin at the newest.
-    /// - Returns: the charges, and the cursor of the next page; nil at the end.
+    /// - Returns: the charges with their numbers, and the cursor of the next page; nil at the end.
     func charges(
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
-    ) async throws(Fault) -> (charges: [Charge], next: Int64?)
+    ) async throws(Fault) -> ChargePage
 
     /// Requested charges that have expired, oldest first.
     func overdue(at now: Timestamp, limit: Int) async throws(Fault) -> [ChargeID]
@@ -73,9 +73,17 @@ package protocol ChargeStore: FactLog {
     func walletPosition() async throws(Fault) -> FactPosition
 }
 
+/// A part of a list of charges.
+package struct ChargePage: Sendable {
+    package var charges: [Charge] = []
+    /// See `ChargeStore.number`; of each of the charges.
+    package var numbers: [Int64] = []
+    package var next: Int64?
+}
+
 /// The outcome of a request.
 package enum Requesting: Equatable, Sendable {
-    /// Under this number, see `ChargeStore.numbers`.
+    /// Under this number, see `ChargeStore.number`.
     case recorded(number: Int64)
     /// A charge with this id exists.
     case existed(Charge, number: Int64)

@@ -52,12 +52,8 @@ package final class SQLChargeStore: ChargeStore {
         try await store.read { [charges] _ in try charges.find(id)?.charge }
     }
 
-    package func numbers(of charges: [ChargeID]) async throws(Fault) -> [ChargeID: Int64] {
-        try await store.read { [table = self.charges] _ in
-            var numbers: [ChargeID: Int64] = [:]
-            for id in charges { numbers[id] = try table.find(id)?.row }
-            return numbers
-        }
+    package func number(of charge: ChargeID) async throws(Fault) -> Int64? {
+        try await store.read { [charges] _ in try charges.find(charge)?.row }
     }
 
     package func charge(number: Int64) async throws(Fault) -> Charge? {
@@ -66,23 +62,28 @@ package final class SQLChargeStore: ChargeStore {
 
     package func charges(
         of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
-    ) async throws(Fault) -> (charges: [Charge], next: Int64?) {
+    ) async throws(Fault) -> ChargePage {
         try await store.read { [charges] transaction in
+            var found = ChargePage()
             guard var page = try HistoryPage(of: party, behind: before ?? 0, limit: limit, charges) else {
-                return ([], nil)
+                return found
             }
-            var found: [Charge] = []
             for _ in 0..<Self.chargesPerPage {
-                guard let (row, charge) = try page.peek() else { return (found, nil) }
+                guard let (row, charge) = try page.peek() else { return found }
                 // The page ends at the first charge that is too old; the next page continues after it.
-                if let since, HistoryPlace(charge, in: row).moment < since { return (found, try page.next ?? 0) }
+                if let since, HistoryPlace(charge, in: row).moment < since {
+                    found.next = try page.next ?? 0
+                    return found
+                }
                 if charge.isParty(party), state == nil || charge.state == state {
-                    if found.count == limit { return (found, try page.next) }
-                    found.append(charge)
+                    if found.charges.count == limit { break }
+                    found.charges.append(charge)
+                    found.numbers.append(row)
                 }
                 page.take()
             }
-            return (found, try page.next)
+            found.next = try page.next
+            return found
         }
     }
 
