@@ -84,11 +84,16 @@ struct HistoryPage {
     /// - Parameters:
     ///   - number: of a `HistoryCursor`; 0 begins at the newest charge.
     ///   - limit: charges that will be taken, as far as that is known.
+    ///   - state: the only one that is looked for, if not nil. Payments without a request are all captured, so that no
+    ///     other state is searched among them.
     /// - Returns: nil if the number is no cursor of this party.
-    init?(of party: PartyID, behind number: Int64, limit: Int, _ table: ChargeTable) throws {
+    init?(
+        of party: PartyID, behind number: Int64, limit: Int, state: Payments.ChargeState?, _ table: ChargeTable
+    ) throws {
         (self.party, self.table) = (party, table)
+        let hasPayments = state ?? .captured == .captured
         func walk(from row: Int64, behind bound: HistoryPlace? = nil) -> PaymentWalk {
-            PaymentWalk(of: party, from: row, behind: bound, limit: limit, table)
+            PaymentWalk(of: party, from: hasPayments ? row : 0, behind: bound, limit: limit, table)
         }
         guard number != 0 else {
             payments = walk(from: try table.newestRow(of: party))

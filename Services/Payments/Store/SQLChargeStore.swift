@@ -65,7 +65,7 @@ package final class SQLChargeStore: ChargeStore {
     ) async throws(Fault) -> ChargePage {
         try await store.read { [charges] transaction in
             var found = ChargePage()
-            guard var page = try HistoryPage(of: party, behind: before ?? 0, limit: limit, charges) else {
+            guard var page = try HistoryPage(of: party, behind: before ?? 0, limit: limit, state: state, charges) else {
                 return found
             }
             for _ in 0..<Self.chargesPerPage {
