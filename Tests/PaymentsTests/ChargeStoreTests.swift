@@ -156,7 +156,7 @@ struct ChargeStoreTests {
         #expect(second.next == nil)
     }
 
-    @Test("what waits is found at once, however many payments nobody requested are newer", arguments: StoreKind.allCases)
+    @Test("what waits is found at once behind any number of payments", arguments: StoreKind.allCases)
     func waiting(kind: StoreKind) async throws {
         let store = try store(kind)
         _ = try await store.request(.sample(.test(0)), causedBy: context)
