@@ -12,7 +12,7 @@ package struct KeptAsks {
     }
 
     private struct Place {
-        /// Nil without an ask. Apart from what is kept, which would be retained to be looked into.
+        /// Nil without an ask. Outside of it, so that a comparison retains nothing.
         var tag: UInt64?
         var ask = Kept()
     }

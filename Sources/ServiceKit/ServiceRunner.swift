@@ -12,7 +12,7 @@ struct ServiceRunner: Service, CustomStringConvertible {
     let host: ServiceHost
     let definition: ServiceDefinition
 
-    /// Without one, ServiceLifecycle would name the service by all that it has, which takes longer than its start.
+    /// ServiceLifecycle takes this for the service's name, and would otherwise print all that the runner holds.
     var description: String { host.name }
 
     /// How long the service may answer the asks that it has when it is told to stop.

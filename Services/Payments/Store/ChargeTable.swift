@@ -26,6 +26,9 @@ final class ChargeTable: @unchecked Sendable {
         refunded, coupon, discount, place, place_metres, place_time, merchant_name
         """
 
+    /// Where a statement has what it reads beside a charge.
+    private static let behindColumns = columns.split(separator: ",").count
+
     /// - Parameter rowsAheadMax: see `KeysAhead.placesMax`.
     init(_ transaction: Transaction, rowsAheadMax: Int = KeysAhead.placesMax) throws {
         insert = try transaction.prepare(
@@ -186,8 +189,10 @@ final class ChargeTable: @unchecked Sendable {
     /// history's end or where it is damaged.
     func walk(of party: PartyID, from row: Int64, limit: Int) throws -> [Step] {
         var steps: [Step] = []
+        let link = Self.behindColumns
         try selectWalk.bind(party).bind(row).bind(Int64(limit)).each { row in
-            steps.append(Step(row: row.int64(0), charge: try Charge(row), older: row.isNull(21) ? nil : row.int64(21)))
+            let older = row.isNull(link) ? nil : row.int64(link)
+            steps.append(Step(row: row.int64(0), charge: try Charge(row), older: older))
             return true
         }
         return steps

@@ -187,7 +187,7 @@ private struct PaymentWalk {
     private let bound: HistoryPlace?
     /// The next row to read; 0 at the end.
     private var next: Int64
-    /// What was read of the rows from the next one on.
+    /// Rows that were read already, from the next one on.
     private var ahead: ArraySlice<ChargeTable.Step> = []
     private var found: (row: Int64, charge: Charge)?
 
