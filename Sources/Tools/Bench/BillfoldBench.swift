@@ -48,6 +48,9 @@ struct BillfoldBench: AsyncParsableCommand {
     @Option(help: "Asks in flight.")
     var inFlight = 100
 
+    @Option(help: "Who waits for the answers of an echo: tasks, or functions that are called (calls).")
+    var callers = EchoBench.Callers.tasks
+
     @Option(help: "Payments in one commit of the ledger that is measured alone; positions or searches at a time.")
     var group = 256
 
@@ -84,7 +87,7 @@ struct BillfoldBench: AsyncParsableCommand {
         case .echo:
             try await EchoBench(
                 bus: nats.map { .nats(NATSAccess(servers: $0)) } ?? .directory(runDirectory), seconds: seconds,
-                bodyBytes: body, inFlight: inFlight
+                body: [UInt8](repeating: UInt8(ascii: "x"), count: body), inFlight: inFlight, callers: callers
             ).run(&time)
         case .ledger:
             try LedgerBench(directory: scratch, seconds: seconds, group: group).run(&time)
@@ -108,3 +111,5 @@ extension BillfoldBench.Subject {
         self = subject
     }
 }
+
+extension EchoBench.Callers: ExpressibleByArgument {}

@@ -154,10 +154,10 @@ def echo(s, o, in_flight):
     return s("set").bench(o.seconds, "--only", "echo", "--body", o.body, "--in-flight", in_flight)
 
 
-def echo_on_nats(s, o):
+def echo_on_nats(s, o, callers):
     return own_bench(
         s.setting.program, s.setting.work, o.seconds, "--only", "echo", "--body", o.body, "--in-flight", o.in_flight,
-        "--nats", s("nats").address)
+        "--callers", callers, "--nats", s("nats").address)
 
 
 # Payments, by billfold load, which proves them afterwards.
@@ -280,8 +280,11 @@ FIGURES = {
         ours=True),
     "asks-c": Figure("plain C broker", lambda s, o: s("c-broker")(o, o.in_flight)),
     "asks-on-nats": Figure(
-        "asks through nats-server by our bus library, {body} bytes, {in_flight} in flight", echo_on_nats, ours=True,
-        by_other=True),
+        "asks through nats-server by our bus library, {body} bytes, {in_flight} in flight",
+        lambda s, o: echo_on_nats(s, o, "tasks"), ours=True, by_other=True),
+    "asks-on-nats-calls": Figure(
+        "the same, asked without tasks, as asks that are forwarded", lambda s, o: echo_on_nats(s, o, "calls"),
+        ours=True, by_other=True),
     "asks-nats": Figure("nats-server, C on plain sockets", lambda s, o: s("nats").asks_by("nats-load", o)),
     "asks-libnats": Figure("nats-server, its own client in C", lambda s, o: s("nats").asks_by("libnats-load", o)),
     "ask": Figure("one ask at a time, {body} bytes", lambda s, o: echo(s, o, 1), ours=True),
@@ -366,6 +369,7 @@ ROWS = [
     Row("asks", "asks-own", RATE, "asks-c"),
     Row("asks", "asks-on-nats", RATE, "asks-nats", 0.7),
     Row("asks", "asks-on-nats", RATE, "asks-libnats"),
+    Row("asks", "asks-on-nats-calls", RATE, "asks-nats"),
     Row("asks", "asks", RATE, "asks-nats"),
     Row("ask", "ask", P50, "ask-c", 1.2),
     Row("ledger", "ledger", RATE, "sqlite", 1),
