@@ -157,7 +157,7 @@ struct ChargeStoreTests {
     }
 
     @Test("what waits is found at once behind any number of payments", arguments: StoreKind.allCases)
-    func waiting(kind: StoreKind) async throws {
+    func waitingBehindPayments(kind: StoreKind) async throws {
         let store = try store(kind)
         _ = try await store.request(.sample(.test(0)), causedBy: context)
         // More than one page looks at.
@@ -168,28 +168,36 @@ struct ChargeStoreTests {
         #expect(read.next == nil)
     }
 
-    @Test("looking for what is rare goes on behind many others", arguments: StoreKind.allCases)
-    func rare(kind: StoreKind) async throws {
+    @Test(
+        "behind any number of declined requests, what waits is found at once, and others page by page",
+        arguments: StoreKind.allCases)
+    func behindRequests(kind: StoreKind) async throws {
         let (store, context) = (try store(kind), context)
-        _ = try await store.request(.sample(.test(0)), causedBy: context)
+        for number in [0, 1] as [UInt64] { _ = try await store.request(.sample(.test(number)), causedBy: context) }
         // More than one page looks at.
-        let declined = 1...UInt64(10_100)
+        let declined = 2...UInt64(10_100)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in declined {
                 group.addTask { _ = try await store.request(.sample(.test(number)), causedBy: context) }
             }
             try await group.waitForAll()
         }
-        try await store.apply(
-            declined.map {
-                .published(
-                    Wallet.PaymentClosed(payment: .test($0), reason: .declined, time: PaymentsHarness.start), Int64($0))
-            })
-        let first = try await store.charges(of: .alice, state: .requested, since: nil, before: nil, limit: 10)
+        func close(_ number: UInt64, _ reason: Wallet.CloseReason) -> Envelope {
+            .published(
+                Wallet.PaymentClosed(payment: .test(number), reason: reason, time: PaymentsHarness.start),
+                Int64(number))
+        }
+        try await store.apply([close(1, .expired)] + declined.map { close($0, .declined) })
+
+        let waiting = try await store.charges(of: .alice, state: .requested, since: nil, before: nil, limit: 10)
+        #expect(waiting.charges.map(\.id) == [.test(0)])
+        #expect(waiting.next == nil)
+
+        let first = try await store.charges(of: .alice, state: .expired, since: nil, before: nil, limit: 10)
         #expect(first.charges.isEmpty)
         let before = try #require(first.next)
-        let second = try await store.charges(of: .alice, state: .requested, since: nil, before: before, limit: 10)
-        #expect(second.charges.map(\.id) == [.test(0)])
+        let second = try await store.charges(of: .alice, state: .expired, since: nil, before: before, limit: 10)
+        #expect(second.charges.map(\.id) == [.test(1)])
         #expect(second.next == nil)
     }
 

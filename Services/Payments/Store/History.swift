@@ -85,7 +85,7 @@ struct HistoryPage {
     ///   - number: of a `HistoryCursor`; 0 begins at the newest charge.
     ///   - limit: charges that will be taken, as far as that is known.
     ///   - state: the only one that is looked for, if not nil. Payments without a request are all captured, so that no
-    ///     other state is searched among them.
+    ///     other state is searched among them; requests that wait are known without a search.
     /// - Returns: nil if the number is no cursor of this party.
     init?(
         of party: PartyID, behind number: Int64, limit: Int, state: Payments.ChargeState?, _ table: ChargeTable
@@ -97,7 +97,7 @@ struct HistoryPage {
         }
         guard number != 0 else {
             payments = walk(from: try table.newestRow(of: party))
-            requests = RequestWalk(of: party, behind: nil, table)
+            requests = RequestWalk(of: party, behind: nil, state: state, table)
             return
         }
         guard let cursor = HistoryCursor(number), let older = try table.link(of: party, in: cursor.row),
@@ -107,7 +107,7 @@ struct HistoryPage {
         let place = HistoryPlace(charge, in: cursor.row, asWaiting: cursor.isWaiting)
         last = (place, cursor.isWaiting, isPayment)
         lastRequest = isPayment ? nil : (cursor.row, cursor.isWaiting)
-        requests = RequestWalk(of: party, behind: place, table)
+        requests = RequestWalk(of: party, behind: place, state: state, table)
         switch cursor.start {
         case .end: payments = walk(from: 0)
         case .newest: payments = walk(from: try table.newestRow(of: party), behind: place)
@@ -227,27 +227,32 @@ private struct PaymentWalk {
     mutating func take() { found = nil }
 }
 
-/// A party's requested charges, newest first.
+/// A party's requested charges, newest first: all of them, or those that wait.
 private struct RequestWalk {
     /// Charges that one query reads.
     private static let readMax = 100
 
     private let party: PartyID
+    private let onlyWaiting: Bool
     private let table: ChargeTable
     /// The charge after which to continue.
     private var last: HistoryPlace?
     private var found: ArraySlice<(row: Int64, charge: Charge)> = []
     private var isAtEnd = false
 
-    init(of party: PartyID, behind place: HistoryPlace?, _ table: ChargeTable) {
+    init(of party: PartyID, behind place: HistoryPlace?, state: Payments.ChargeState?, _ table: ChargeTable) {
         self.party = party
         self.table = table
+        onlyWaiting = state == .requested
         last = place
     }
 
     mutating func peek() throws -> (row: Int64, charge: Charge)? {
         if found.isEmpty, !isAtEnd {
-            let places = try table.requests.places(of: party, behind: last, limit: Self.readMax)
+            let places =
+                onlyWaiting
+                ? try table.requests.waitingPlaces(of: party, behind: last, limit: Self.readMax)
+                : try table.requests.places(of: party, behind: last, limit: Self.readMax)
             isAtEnd = places.count < Self.readMax
             if let place = places.last { last = place }
             found = try places.map { place in

@@ -134,6 +134,12 @@ final class RequestIndex {
         return Array(found.sorted(by: >).prefix(limit))
     }
 
+    /// The same of the requests that wait, which memory has all of.
+    func waitingPlaces(of party: PartyID, behind last: HistoryPlace?, limit: Int) throws -> [HistoryPlace] {
+        try load()
+        return waiting[party]?.before(last, limit: limit).reversed() ?? []
+    }
+
     /// The number of a merchant's requests that wait for a customer, with cancelled ones that would wait, and when the
     /// first of them ends. Cancelled ones count, or a merchant could send any number of texts.
     func waiting(
