@@ -2,7 +2,7 @@ extension JSONValue {
     /// Makes a `Decodable` of this value, strictly: a field of the JSON that the type did not ask for is an error.
     package func decode<Value: Decodable>(_ type: Value.Type) throws(WireError) -> Value {
         do {
-            return try ValueDecoder(value: self, codingPath: []).decode(type)
+            return try ValueDecoder(self).decode(type)
         } catch let error as WireError {
             throw error
         } catch let error as DecodingError {
@@ -31,68 +31,105 @@ extension WireError {
     }
 }
 
-/// What a type has asked of one value.
-private final class KeysAsked {
-    var names: Set<String> = []
-    /// A type without fields asks for nothing at all.
-    var anything = false
-}
+/// One value of a message: where it stands, and what a type has asked of it.
+private final class ValueDecoder: Decoder {
+    enum Step {
+        case key(String)
+        case index(Int)
+    }
 
-private struct ValueDecoder: Decoder {
     let value: JSONValue
-    let codingPath: [any CodingKey]
-    let asked = KeysAsked()
+    /// Of an object; empty for everything else.
+    let members: [JSONValue.Member]
+    /// The container that the value stands in, and where.
+    private let outer: (decoder: ValueDecoder, step: Step)?
+    /// Which members the type has asked for; empty before the first one.
+    private var asked: [Bool] = []
+    /// A type without fields asks for nothing at all.
+    private var hasAsked = false
+    /// The member that was found last: most types ask for them in the order in which they are written.
+    private var found = 0
+
+    init(_ value: JSONValue, in outer: (decoder: ValueDecoder, step: Step)? = nil) {
+        self.value = value
+        self.outer = outer
+        if case .object(let members) = value { self.members = members } else { members = [] }
+    }
+
     var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    var codingPath: [any CodingKey] {
+        guard let outer else { return [] }
+        switch outer.step {
+        case .key(let name): return outer.decoder.codingPath + [Key(name)]
+        case .index(let index): return outer.decoder.codingPath + [Key(index: index)]
+        }
+    }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let result: Value
         do {
             result = try Value(from: self)
         } catch let error as WireError where error.path.isEmpty {
-            // A value's own rule (`Money`, an identifier) failed; say where it stands.
+            // A value's own rule (`Money`, an identifier) failed, or its type; say where it stands.
             throw WireError(error.reason, at: codingPath)
         }
-        if case .object(let members) = value {
-            guard let stray = members.first(where: { !asked.names.contains($0.key) }) else { return result }
-            throw WireError(.unknownField, at: codingPath + [Key(stray.key)])
+        if case .object = value {
+            guard let stray = members.indices.first(where: { asked.isEmpty || !asked[$0] }) else { return result }
+            throw WireError(.unknownField, at: codingPath + [Key(members[stray].key)])
         }
-        guard asked.anything else { throw mismatch(.object) }
+        guard hasAsked else { throw WireError(.wrongType(expected: .object), at: codingPath) }
         return result
     }
 
-    func mismatch(_ expected: JSONTypeName) -> WireError { WireError(.wrongType(expected: expected), at: codingPath) }
+    /// The value of a member, which counts as asked for.
+    func member(_ name: String) -> JSONValue? {
+        if asked.isEmpty { asked = [Bool](repeating: false, count: members.count) }
+        func isAt(_ place: Int) -> Bool { place < members.count && members[place].key == name }
+        // The same again (is it there, is it null, what is it), the next one, or one that has to be searched.
+        let place = isAt(found) ? found : isAt(found + 1) ? found + 1 : members.firstIndex { $0.key == name }
+        guard let place else { return nil }
+        found = place
+        asked[place] = true
+        return members[place].value
+    }
+
+    func askForAll() { asked = [Bool](repeating: true, count: members.count) }
 
     func container<K: CodingKey>(keyedBy type: K.Type) throws -> KeyedDecodingContainer<K> {
-        asked.anything = true
-        guard case .object(let members) = value else { throw mismatch(.object) }
-        return KeyedDecodingContainer(Keyed(decoder: self, members: members))
+        hasAsked = true
+        guard case .object = value else { throw WireError(.wrongType(expected: .object), at: codingPath) }
+        return KeyedDecodingContainer(Keyed(decoder: self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        asked.anything = true
-        guard case .array(let elements) = value else { throw mismatch(.array) }
+        hasAsked = true
+        guard case .array(let elements) = value else { throw WireError(.wrongType(expected: .array), at: codingPath) }
         return Unkeyed(decoder: self, elements: elements)
     }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        asked.anything = true
+        hasAsked = true
         return Single(decoder: self)
     }
+}
 
-    func string() throws -> String {
-        guard case .string(let text) = value else { throw mismatch(.string) }
+/// What a value is, or an error that does not say where it stands.
+extension JSONValue {
+    fileprivate func string() throws(WireError) -> String {
+        guard case .string(let text) = self else { throw WireError(.wrongType(expected: .string)) }
         return text
     }
 
-    func bool() throws -> Bool {
-        guard case .bool(let flag) = value else { throw mismatch(.boolean) }
+    fileprivate func bool() throws(WireError) -> Bool {
+        guard case .bool(let flag) = self else { throw WireError(.wrongType(expected: .boolean)) }
         return flag
     }
 
-    func integer<I: FixedWidthInteger>(_ type: I.Type) throws -> I {
-        if case .fraction = value { throw WireError(.notAnInteger, at: codingPath) }
-        guard case .integer(let number) = value else { throw mismatch(.integer) }
-        guard let fitting = I(exactly: number) else { throw WireError(.outOfRange, at: codingPath) }
+    fileprivate func integer<I: FixedWidthInteger>(_ type: I.Type) throws(WireError) -> I {
+        if case .fraction = self { throw WireError(.notAnInteger) }
+        guard case .integer(let number) = self else { throw WireError(.wrongType(expected: .integer)) }
+        guard let fitting = I(exactly: number) else { throw WireError(.outOfRange) }
         return fitting
     }
 }
@@ -108,27 +145,45 @@ private struct Key: CodingKey {
 
 private struct Keyed<K: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: ValueDecoder
-    let members: [JSONValue.Member]
     var codingPath: [any CodingKey] { decoder.codingPath }
     var allKeys: [K] {
-        decoder.asked.names.formUnion(members.map(\.key))
-        return members.compactMap { K(stringValue: $0.key) }
+        decoder.askForAll()
+        return decoder.members.compactMap { K(stringValue: $0.key) }
     }
 
-    private func find(_ key: K) -> JSONValue? {
-        decoder.asked.names.insert(key.stringValue)
-        return members.first { $0.key == key.stringValue }?.value
+    private func value(_ key: K) throws(WireError) -> JSONValue {
+        guard let value = decoder.member(key.stringValue) else {
+            throw WireError(.missingField, at: codingPath + [key])
+        }
+        return value
     }
 
-    private func at(_ key: K) throws -> ValueDecoder {
-        guard let value = find(key) else { throw WireError(.missingField, at: codingPath + [key]) }
-        return ValueDecoder(value: value, codingPath: codingPath + [key])
+    private func at(_ key: K) throws(WireError) -> ValueDecoder {
+        ValueDecoder(try value(key), in: (decoder, .key(key.stringValue)))
     }
 
-    func contains(_ key: K) -> Bool { find(key) != nil }
-    func decodeNil(forKey key: K) throws -> Bool { find(key) == .null }
-    func decode(_ type: Bool.Type, forKey key: K) throws -> Bool { try at(key).bool() }
-    func decode(_ type: String.Type, forKey key: K) throws -> String { try at(key).string() }
+    /// A value that needs no decoder of its own.
+    private func scalar<Value>(
+        _ key: K, _ read: (JSONValue) throws(WireError) -> Value
+    ) throws(WireError) -> Value {
+        let value = try value(key)
+        do throws(WireError) { return try read(value) } catch { throw WireError(error.reason, at: codingPath + [key]) }
+    }
+
+    func contains(_ key: K) -> Bool { decoder.member(key.stringValue) != nil }
+    func decodeNil(forKey key: K) throws -> Bool { decoder.member(key.stringValue)?.isNull ?? false }
+    func decode(_ type: Bool.Type, forKey key: K) throws -> Bool {
+        try scalar(key) { value throws(WireError) in try value.bool() }
+    }
+    func decode(_ type: String.Type, forKey key: K) throws -> String {
+        try scalar(key) { value throws(WireError) in try value.string() }
+    }
+    func decode(_ type: Int.Type, forKey key: K) throws -> Int {
+        try scalar(key) { value throws(WireError) in try value.integer(type) }
+    }
+    func decode(_ type: Int64.Type, forKey key: K) throws -> Int64 {
+        try scalar(key) { value throws(WireError) in try value.integer(type) }
+    }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: K) throws -> Value { try at(key).decode(type) }
     func nestedContainer<N: CodingKey>(keyedBy type: N.Type, forKey key: K) throws -> KeyedDecodingContainer<N> {
         try at(key).container(keyedBy: type)
@@ -147,14 +202,13 @@ private struct Unkeyed: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex == elements.count }
 
     private mutating func next() throws -> ValueDecoder {
-        let path = codingPath + [Key(index: currentIndex)]
-        guard !isAtEnd else { throw WireError(.missingField, at: path) }
+        guard !isAtEnd else { throw WireError(.missingField, at: codingPath + [Key(index: currentIndex)]) }
         defer { currentIndex += 1 }
-        return ValueDecoder(value: elements[currentIndex], codingPath: path)
+        return ValueDecoder(elements[currentIndex], in: (decoder, .index(currentIndex)))
     }
 
     mutating func decodeNil() throws -> Bool {
-        guard !isAtEnd, elements[currentIndex] == .null else { return false }
+        guard !isAtEnd, elements[currentIndex].isNull else { return false }
         currentIndex += 1
         return true
     }
@@ -166,24 +220,32 @@ private struct Unkeyed: UnkeyedDecodingContainer {
     mutating func superDecoder() throws -> any Decoder { try next() }
 }
 
+/// Its errors do not say where the value stands; `ValueDecoder.decode` adds that.
 private struct Single: SingleValueDecodingContainer {
     let decoder: ValueDecoder
     var codingPath: [any CodingKey] { decoder.codingPath }
+    private var value: JSONValue { decoder.value }
 
-    func decodeNil() -> Bool { decoder.value == .null }
-    func decode(_ type: Bool.Type) throws -> Bool { try decoder.bool() }
-    func decode(_ type: String.Type) throws -> String { try decoder.string() }
-    func decode(_ type: Int.Type) throws -> Int { try decoder.integer(type) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try decoder.integer(type) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try decoder.integer(type) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try decoder.integer(type) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try decoder.integer(type) }
-    func decode(_ type: UInt.Type) throws -> UInt { try decoder.integer(type) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try decoder.integer(type) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try decoder.integer(type) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try decoder.integer(type) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try decoder.integer(type) }
-    func decode(_ type: Double.Type) throws -> Double { throw WireError(.notAnInteger, path: "") }
-    func decode(_ type: Float.Type) throws -> Float { throw WireError(.notAnInteger, path: "") }
+    func decodeNil() -> Bool { value.isNull }
+    func decode(_ type: Bool.Type) throws -> Bool { try value.bool() }
+    func decode(_ type: String.Type) throws -> String { try value.string() }
+    func decode(_ type: Int.Type) throws -> Int { try value.integer(type) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try value.integer(type) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try value.integer(type) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try value.integer(type) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try value.integer(type) }
+    func decode(_ type: UInt.Type) throws -> UInt { try value.integer(type) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try value.integer(type) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try value.integer(type) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try value.integer(type) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try value.integer(type) }
+    func decode(_ type: Double.Type) throws -> Double { throw WireError(.notAnInteger) }
+    func decode(_ type: Float.Type) throws -> Float { throw WireError(.notAnInteger) }
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoder.decode(type) }
+}
+
+extension JSONValue {
+    fileprivate var isNull: Bool {
+        if case .null = self { true } else { false }
+    }
 }

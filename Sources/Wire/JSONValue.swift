@@ -1,5 +1,5 @@
 /// Any JSON value, with object keys in the order written. The form between a text and a `Codable` message.
-package indirect enum JSONValue: Equatable, Sendable {
+package enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
@@ -50,7 +50,11 @@ package indirect enum JSONValue: Equatable, Sendable {
             var seen: Set<String> = []
             try reader.object { key, reader throws(WireError) in
                 let name = key.string
-                guard seen.insert(name).inserted else { throw WireError(.duplicateKey, path: name) }
+                // A set costs more than looking at a few.
+                if members.count == few { seen = Set(members.map(\.key)) }
+                let isNew =
+                    members.count < few ? !members.contains { $0.key == name } : seen.insert(name).inserted
+                guard isNew else { throw WireError(.duplicateKey, path: name) }
                 do throws(WireError) { members.append(Member(name, try read(&reader))) } catch {
                     throw error.inside(name)
                 }
@@ -58,6 +62,8 @@ package indirect enum JSONValue: Equatable, Sendable {
             return .object(members)
         }
     }
+
+    private static let few = 16
 
     package init(parsing text: some Collection<UInt8>) throws(WireError) {
         self = try JSONReader.read(Array(text)) { reader throws(WireError) in try JSONValue.read(&reader) }

@@ -15,6 +15,9 @@ package struct JSONWriter: ~Copyable {
     @usableFromInline
     package var bytes: [UInt8] { text.span.withUnsafeBufferPointer { Array($0) } }
 
+    /// The length of what is written, in bytes.
+    package var count: Int { text.count }
+
     // MARK: Structure
 
     package mutating func beginObject() {

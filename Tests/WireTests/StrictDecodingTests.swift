@@ -68,6 +68,24 @@ struct StrictDecodingTests {
         }
     }
 
+    @Test("fields come in any order, and each of many is looked at", arguments: [1, 2, 15, 16, 17, 100])
+    func orders(count: Int) throws {
+        let names = (0..<count).map { "name\($0)" }
+        func labels(_ names: [String], more: String = "") -> String {
+            let members = names.map { #""\#($0)":\#(names.firstIndex(of: $0) ?? 0)"# }
+            return #"{"lines":[],"labels":{\#(members.joined(separator: ","))},"count":\#(names.count)\#(more)}"#
+        }
+        for names in [names, names.reversed(), names.shuffled()] {
+            let read = try order(labels(names))
+            #expect(read.count == count)
+            #expect(read.labels == Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, Int64($0)) }))
+            #expect(throws: WireError(.duplicateKey, path: "labels.\(names[count - 1])")) {
+                try order(labels(names + [names[count - 1]]))
+            }
+            #expect(throws: WireError(.unknownField, path: "name0")) { try order(labels(names, more: #","name0":0"#)) }
+        }
+    }
+
     @Test("descriptions are one sentence that names the field")
     func descriptions() {
         #expect("\(WireError(.missingField, path: "data.amount"))" == "'data.amount' is missing")

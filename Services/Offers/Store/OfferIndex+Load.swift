@@ -117,7 +117,11 @@ extension Offer {
             pushed: try row["pushed"])
     }
 
-    var termsColumn: [UInt8] { Array(JSONValue.encoding(terms).text.utf8) }
+    var termsColumn: [UInt8] {
+        var writer = JSONWriter()
+        writer.encode(terms)
+        return writer.bytes
+    }
 }
 
 extension Reservation {

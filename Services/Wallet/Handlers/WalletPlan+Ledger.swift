@@ -43,7 +43,7 @@ extension WalletPlan {
             next = side.previous
         }
         var page: [Wallet.EntryView] = []
-        var bytes = 0
+        var text = JSONWriter()  // how long the page will be
         while next != 0, page.count < limit {
             guard let entry = try ledger.entry(next), let side = entry.side(of: account.id), side.previous < next
             else { throw StoreFailure.damaged("entry \(next) of an account") }
@@ -51,8 +51,8 @@ extension WalletPlan {
                 entry: entry.number, kind: entry.kind, operation: entry.operation,
                 amount: Money(side.change, entry.currency), balance: Money(side.after, entry.currency),
                 time: entry.time, memo: entry.memo)
-            bytes += JSONValue.encoding(view).text.utf8.count + 1
-            if bytes > pageBytesMax, !page.isEmpty { break }
+            text.encode(view)
+            if text.count > pageBytesMax, !page.isEmpty { break }
             page.append(view)
             next = side.previous
         }

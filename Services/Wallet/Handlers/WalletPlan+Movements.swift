@@ -39,7 +39,8 @@ extension WalletPlan {
                 walks.append(try AccountWalk(account, before: read.before, in: ledger))
             }
             var page: [Wallet.EntryView] = []
-            var (bytes, isCut) = (0, false)
+            var text = JSONWriter()  // how long the page will be
+            var isCut = false
             // Numbers of entries grow over all accounts: the largest is the newest.
             while page.count < read.limit, let newest = walks.indices.max(by: { walks[$0].next < walks[$1].next }),
                 walks[newest].next != 0
@@ -55,8 +56,8 @@ extension WalletPlan {
                     break
                 }
                 let view = try view(entry, side, of: walks[newest].account, in: ledger)
-                bytes += JSONValue.encoding(view).text.utf8.count + 1
-                if bytes > FactsPage.bytesMax, !page.isEmpty { break }
+                text.encode(view)
+                if text.count > FactsPage.bytesMax, !page.isEmpty { break }
                 page.append(view)
                 walks[newest].next = side.previous
             }
