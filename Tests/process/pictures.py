@@ -1,6 +1,5 @@
 """Takes the pictures of the apps for README and docs: real binaries, the town, a browser. Run by `deploy/screenshots`."""
 
-import os
 import pathlib
 import subprocess
 import sys
@@ -8,7 +7,7 @@ import sys
 from playwright.sync_api import sync_playwright
 
 from billfold import BINARIES, Client, Set, new_key, until, usd
-from webpage import DESKTOP, PHONE, WebPage, program
+from webpage import DESKTOP, PHONE, WebPage, launch
 
 PASSWORD = "demo-password"
 ENVIRONMENT = {"BILLFOLD_MERCHANT_APPROVAL": "manual", "BILLFOLD_TRIES_PER_ADDRESS": "6000"}
@@ -94,9 +93,8 @@ def take(directory):
         customers(made, shop, at)
         newcomer(made, clerk)
         until(lambda: ada.get("/v1/charges?state=requested").body["charges"], "the request to be seen")
-        options = ["--no-sandbox"] if os.geteuid() == 0 else []
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=program("chromium", "chromium"), args=options)
+            browser = launch(playwright.chromium, "chromium")
             wallet = App(browser, made, "wallet", "ada.abbott", "Home", PHONE)
             wallet.picture(directory / "wallet.png", "/", "money-amount")
             wallet.context.close()

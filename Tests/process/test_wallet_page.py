@@ -15,7 +15,7 @@ import pytest
 
 from billfold import new_id, new_key, until, usd
 from webpage import (  # noqa: F401: chromium is a fixture
-    DESKTOP, NARROW, PHONE, WebPage, chromium, decoded, drop_answers, expect)
+    DESKTOP, NARROW, PHONE, WebPage, chromium, decoded, drop_answers, expect, launch)
 
 # A dead service is told of soon, so that the tests of it do not take long.
 ENVIRONMENT = {"BILLFOLD_DEADLINE_MS": "4000"}
@@ -420,9 +420,19 @@ def test_the_shell_opens_without_a_network(visit, ada):
     page.is_home().reads("output", "$16.50")
 
 
-def test_a_push_is_shown_by_the_worker(visit, ada):
+@pytest.fixture
+def notified(chromium, billset):
+    """A wallet in the whole browser, the only one that shows notifications."""
+    whole = launch(chromium.browser_type, "chromium")
+    page = Wallet(whole, billset)
+    yield page
+    page.close()
+    whole.close()
+
+
+def test_a_push_is_shown_by_the_worker(notified, ada):
     """001-15, 001-13: the worker shows what was pushed, with the link that it opens."""
-    page = visit().log_in(ada)
+    page = notified.log_in(ada)
     page.context.grant_permissions(["notifications"], origin=page.origin)
     scope = page.tab.evaluate("() => navigator.serviceWorker.ready.then((worker) => worker.scope)")
     assert scope == page.origin + "/wallet"

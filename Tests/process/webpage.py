@@ -1,4 +1,4 @@
-"""A page of the gateway in a real browser, which is Debian's chromium, and what a person does with it."""
+"""A page of the gateway in a real browser, which is Debian's Chromium, and what a person does with it."""
 
 import os
 import re
@@ -42,11 +42,17 @@ def program(name, package):
     return found
 
 
+def launch(kind, package):
+    """A browser of one of Debian's packages, which is named as its program."""
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return kind.launch(executable_path=program(package, package), args=options)
+
+
 @pytest.fixture(scope="module")
 def chromium():
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    """Chromium without its own windows, which would cost as much as the pages."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program("chromium", "chromium"), args=options)
+        browser = launch(playwright.chromium, "chromium-headless-shell")
         yield browser
         browser.close()
 
