@@ -39,7 +39,7 @@ private final class ValueDecoder: Decoder {
     }
 
     let value: JSONValue
-    /// Of an object; empty for everything else.
+    /// The members of an object; none for any other value.
     let members: [JSONValue.Member]
     /// The container that the value stands in, and where.
     private let outer: (decoder: ValueDecoder, step: Step)?
@@ -114,7 +114,7 @@ private final class ValueDecoder: Decoder {
     }
 }
 
-/// What a value is, or an error that does not say where it stands.
+/// The reads of a plain value throw errors that do not say where the value stands.
 extension JSONValue {
     fileprivate func string() throws(WireError) -> String {
         guard case .string(let text) = self else { throw WireError(.wrongType(expected: .string)) }

@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-/// What the general codec, for any `Codable` type, writes.
+/// The general codec writes any `Codable` type.
 @Suite("Encoding")
 struct EncodingTests {
     private struct Nothing: Codable, Equatable {}

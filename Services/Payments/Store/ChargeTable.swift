@@ -26,7 +26,7 @@ final class ChargeTable: @unchecked Sendable {
         refunded, coupon, discount, place, place_metres, place_time, merchant_name
         """
 
-    /// Where a statement has what it reads beside a charge.
+    /// The index of the first column that a statement reads behind those of a charge.
     private static let behindColumns = columns.split(separator: ",").count
 
     /// - Parameter rowsAheadMax: see `KeysAhead.placesMax`.

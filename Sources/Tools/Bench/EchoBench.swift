@@ -6,7 +6,7 @@ import Synchronization
 
 /// Asks over the bus to a worker that gives back what it gets: what the bus alone costs.
 struct EchoBench {
-    /// Who waits for the answers.
+    /// The kind of caller that gets the answers.
     enum Callers: String, CaseIterable {
         /// A task for each ask in flight, as most handlers have.
         case tasks
