@@ -117,6 +117,20 @@ def test_who_ends_is_started_again(upset):
     upset.await_health()
 
 
+def test_ps_names_a_process_that_runs_and_does_not_answer(upset):
+    frozen = upset.processes_now()["storefront"]["pid"]
+    os.kill(frozen, signal.SIGSTOP)
+    try:
+        # The broker gives up a silent worker after 10 s.
+        until(lambda: "storefront: it does not answer" in upset.billfold("ps").stdout, "ps to name it", patience=30)
+        table = upset.billfold("ps")
+        assert table.returncode == 1 and re.search(r"storefront +unwell", table.stdout), table
+    finally:
+        os.kill(frozen, signal.SIGCONT)
+    until(lambda: upset.billfold("ps").returncode == 0, "all to be healthy again")
+    assert upset.processes_now()["storefront"]["pid"] == frozen
+
+
 def test_status_and_ps_say_why_a_service_is_missing(upset):
     """Its data is in the way: it ends whenever it is started."""
     path = upset.data / "storefront"

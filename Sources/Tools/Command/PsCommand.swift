@@ -10,8 +10,8 @@ struct PsCommand: AsyncParsableCommand {
         discussion: """
             STATE is waiting (for those it depends on), starting, healthy, backing-off (it has ended and is started again), \
             ended, stopping or swapping. A process that has been healthy once stays so until it ends, unless it says that \
-            something is wrong with it: then it is unwell, and the reason stands below. Whether all answer at this moment, \
-            the gateway's /health says.
+            something is wrong with it, or the broker has heard nothing of it for 10 s: then it is unwell, and the reason \
+            stands below.
 
             \(ExitStatus.help("all are healthy", no: "one is not", unreachable: "no set runs"))
             """)
@@ -23,7 +23,7 @@ struct PsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let listing = try place.client().list()
-        let troubles = await place.troubles()
+        let troubles = await place.troubles(of: listing.healthy)
         if json {
             print(Self.json(listing, troubles).text)
         } else {

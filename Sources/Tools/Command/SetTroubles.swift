@@ -1,22 +1,32 @@
 import Bus
 import BusZMQ
+import Contracts
 import Glibc
 import Supervision
+import Watch
 
 extension SetPlace {
-    /// What processes of the set say is wrong with them, by service. Nothing is known while the broker does not answer,
-    /// which its own state shows; NATS has none here.
-    func troubles() async -> [String: [String]] {
+    /// What is wrong with processes of the set, by service: what they say themselves, and which of those that run do
+    /// not answer.
+    ///
+    /// - Parameter running: the names of the processes that are healthy for their supervisor.
+    func troubles(of running: [String]) async -> [String: [String]] {
         guard let bus = try? bus else { return [:] }
         if case .directory(let directory) = bus, access("\(directory)/asks.sock", F_OK) != 0 { return [:] }
         guard let reactor = try? Reactor(Reactor.Settings(bus: bus)) else { return [:] }
         reactor.start()
         let look = try? await SetReader(bus: Bus(name: "billfold", transport: reactor)).look()
         await reactor.stop()
-        if case .nats = bus, look == nil {
-            return ["bus": ["NATS does not answer, so nothing is known of the services"]]
+        guard let look else {
+            if case .nats = bus { return ["bus": ["NATS does not answer, so nothing is known of the services"]] }
+            let broker = Broker.service
+            return running.contains(broker) ? [broker: ["it does not answer, so nothing is known of the services"]] : [:]
         }
-        return (look?.stats ?? [:]).mapValues { Set($0.flatMap(\.troubles)).sorted() }.filter { !$0.value.isEmpty }
+        var troubles = look.stats.mapValues { Set($0.flatMap(\.troubles)).sorted() }.filter { !$0.value.isEmpty }
+        for status in look.status(since: look) where status.state == .missing && running.contains(status.service) {
+            troubles[status.service] = ["it does not answer"]
+        }
+        return troubles
     }
 }
 

@@ -143,7 +143,8 @@ struct UpCommand: AsyncParsableCommand {
 
     /// Says that all processes run, where the pages are, and what is wrong nevertheless.
     private func tell(_ run: String, _ milliseconds: Int) async throws {
-        let troubles = await place.troubles().sorted { $0.key < $1.key }
+        let healthy = (try? SetClient(run: run).list())?.healthy ?? []  // the set has ended
+        let troubles = await place.troubles(of: healthy).sorted { $0.key < $1.key }
         let links = SetLinks.lines(run: run)
         guard !troubles.isEmpty else {
             return print((["the set is healthy after \(milliseconds) ms"] + links).joined(separator: "\n"))

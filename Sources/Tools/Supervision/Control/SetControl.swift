@@ -92,6 +92,9 @@ package enum SetControl {
         package let logs: String
         package let processes: [Process]
 
+        /// The names of those that run and have been healthy.
+        package var healthy: [String] { processes.filter { $0.state == SetKeeper.Phase.healthy.rawValue }.map(\.name) }
+
         package struct Process: Sendable, Equatable {
             package let name: String
             /// A ``SetKeeper/Phase``, or `swapping`.
