@@ -20,7 +20,8 @@ extension SetPlace {
         guard let look else {
             if case .nats = bus { return ["bus": ["NATS does not answer, so nothing is known of the services"]] }
             let broker = Broker.service
-            return running.contains(broker) ? [broker: ["it does not answer, so nothing is known of the services"]] : [:]
+            let why = "it does not answer, so nothing is known of the services"
+            return running.contains(broker) ? [broker: [why]] : [:]
         }
         var troubles = look.stats.mapValues { Set($0.flatMap(\.troubles)).sorted() }.filter { !$0.value.isEmpty }
         for status in look.status(since: look) where status.state == .missing && running.contains(status.service) {
