@@ -3,11 +3,15 @@
 import os
 import pathlib
 import re
+import secrets
 import time
 
+from client import rfc3339
 from worker import Fault, moment
 
 STARTED = time.monotonic()
+# What tells this process from others of its service: `billfold status` counts each once.
+PROCESS = {"instance": secrets.token_hex(8), "processID": os.getpid(), "startedAt": rfc3339(time.time())}
 
 # Whose ask it may be, by the actor's role: the field that names the account, or "*" for any account. An ask without an
 # actor is a service's own, and may be made of all.
@@ -76,5 +80,5 @@ def stats(service):
     def read():
         pages = int(pathlib.Path("/proc/self/statm").read_text().split()[1])
         return {"service": service, "uptimeMilliseconds": int(1000 * (time.monotonic() - STARTED)),
-                "residentKiB": pages * os.sysconf("SC_PAGESIZE") // 1024, "metrics": []}
+                "residentKiB": pages * os.sysconf("SC_PAGESIZE") // 1024, "metrics": [], **PROCESS}
     return read
