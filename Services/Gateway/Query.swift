@@ -283,7 +283,8 @@ struct Query: Sendable {
     }
 }
 
-/// Undoes percent-encoding (RFC 3986 section 2.1); nil where it is broken or not UTF-8.
+/// Undoes percent-encoding (RFC 3986 section 2.1); nil where it is broken, not UTF-8, or has U+0000, which no message
+/// may have.
 private func percentDecoded(_ text: Substring) -> String? {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
     var bytes: [UInt8] = []
@@ -298,5 +299,5 @@ private func percentDecoded(_ text: Substring) -> String? {
         }
         bytes.append(high << 4 | low)
     }
-    return String(validating: bytes, as: UTF8.self)
+    return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
 }

@@ -55,8 +55,10 @@ struct LineLog: LogHandler {
 
     /// A value that ends where it seems to end: others' words could look like fields.
     private static func quoted(_ value: String) -> String {
-        guard value.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" }) else { return visible(value) }
-        return "\"" + visible(value).replacing("\"", with: "\\\"") + "\""
+        guard value.unicodeScalars.contains(where: { $0 == " " || $0 == "\"" || $0 == "=" }) else {
+            return visible(value)
+        }
+        return "\"" + visible(value).replacingScalar("\"", with: "\\\"") + "\""
     }
 
     /// Without control characters: others' words can begin no line and drive no terminal.

@@ -138,6 +138,10 @@ struct ConnectionTableTests {
         #expect(client("10.0.0.1", "1.1.1.1, unknown", of: proxies) == IPAddress("10.0.0.1"))
         #expect(client("10.0.0.1", of: proxies) == IPAddress("10.0.0.1"))
         #expect(client("10.0.0.1", "10.0.0.3, 10.0.0.2", of: proxies) == IPAddress("10.0.0.3"))
+        // What a client writes before a proxy's comma may make one character with it.
+        #expect(client("10.0.0.1", "6.6.6.6:\u{600}, 198.51.100.1", of: proxies) == IPAddress("198.51.100.1"))
+        #expect(client("10.0.0.1", "6.6.6.6:\u{600},198.51.100.1", of: proxies) == IPAddress("198.51.100.1"))
+        #expect(client("10.0.0.1", "6.6.6.6, \u{301}198.51.100.1", of: proxies) == IPAddress("10.0.0.1"))
         // Nobody else is believed, and no field that the proxies do not write.
         #expect(client("192.0.2.1", "198.51.100.1", of: proxies) == IPAddress("192.0.2.1"))
         #expect(client("10.0.0.1", "for=198.51.100.1", of: proxies) == IPAddress("10.0.0.1"))

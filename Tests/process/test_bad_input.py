@@ -170,6 +170,17 @@ def test_paths_methods_and_types(billset, customer, merchant):
     assert customer.get("/v1/charges?before=x").status == 400
 
 
+@pytest.mark.parametrize("target", [
+    "/v1/shops?%00", "/v1/categories?%00", "/health?%00", "/openapi.json?%00", "/v1/menus?a%00b=1", "/v1/menus?limit=%00",
+    "/v1/deals/search?merchant=%00", "/v1/chargeable?customer=%00", "/v1/accounts?username=%00", "/v1/charges/%00",
+    "/v1/shops?%ff", "/v1/shops?%e2%80", "/v1/shops?%ED%A0%80=1", "/v1/shops?%0",
+])
+def test_texts_in_a_query_that_no_message_may_have(billset, customer, target):
+    for client in (Client(billset), customer):
+        assert client.get(target).status in (400, 401, 403, 404), target
+    assert Client(billset).get("/health").status == 200
+
+
 # MARK: Over the bus
 
 

@@ -1,4 +1,5 @@
 import Contracts
+import Primitives
 
 /// Figures of all processes in the Prometheus text format 0.0.4, each labelled with its service.
 enum PrometheusText {
@@ -50,7 +51,8 @@ enum PrometheusText {
     private static func seconds(_ microseconds: Int64) -> String { "\(Double(microseconds) / 1_000_000)" }
 
     private static func escaped(_ value: String) -> String {
-        value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+        value.replacingScalar("\\", with: "\\\\").replacingScalar("\"", with: "\\\"")
+            .replacingScalar("\n", with: "\\n")
     }
 
     /// Names of metrics have letters, digits and underscores.

@@ -32,9 +32,14 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
+    /// Commas are looked for among bytes: as a character, one may carry what the client wrote before it.
     private func hops(_ headers: HTTPHeaders) -> [Substring] {
-        headers[field.rawValue].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }.map { element in
-            switch field {
+        headers[field.rawValue].flatMap {
+            $0.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        }.map { bytes in
+            let element = Substring(bytes)
+            guard element.utf8.allSatisfy({ $0 < 0x80 }) else { return "" }  // no address, nor a name of one
+            return switch field {
             case .xForwardedFor: Self.host(in: Self.trimmed(element))
             case .forwarded:
                 // `for=192.0.2.60;proto=https` (RFC 7239 section 4).

@@ -1,3 +1,5 @@
+import Primitives
+
 /// What PostgreSQL writes otherwise than SQLite, in one place: stores are written in the SQL that both understand and
 /// in SQLite's functions and types, and this translates the rest (ADR 46).
 ///
@@ -68,7 +70,7 @@ package struct Dialect {
                 switch node {
                 case .word(let word): keywordOrName(word, &rest)
                 case .name(let name): put(Dialect.quoted(name))
-                case .text(let text): put("'\(text.replacing("'", with: "''"))'")
+                case .text(let text): put("'\(text.replacingScalar("'", with: "''"))'")
                 case .blob(let digits): put("'\\x\(digits)'::bytea")
                 case .number(let number): put(number)
                 case .parameter(let number):

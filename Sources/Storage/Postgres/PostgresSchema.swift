@@ -1,3 +1,5 @@
+import Primitives
+
 /// A store's schema in PostgreSQL: made from the same store's in SQLite, so that migrations are described once.
 ///
 /// The declarations in SQLite's words stay beside the tables (`sqlite_schema`): a copy is a file of SQLite again.
@@ -143,7 +145,7 @@ struct PostgresSchema {
         let function = Dialect.quoted(name)
         return """
             CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS
-                $$ BEGIN RAISE EXCEPTION '\(reason.replacing("'", with: "''"))'; END $$;
+                $$ BEGIN RAISE EXCEPTION '\(reason.replacingScalar("'", with: "''"))'; END $$;
             \(head) FOR EACH ROW EXECUTE FUNCTION \(function)()
             """
     }
