@@ -38,6 +38,12 @@ package struct Display: FastCoded, Hashable {
     /// Why the last touch or command did nothing.
     package internal(set) var error: String?
 
+    package var withoutPayCode: Display {
+        var display = self
+        display.payCode = nil
+        return display
+    }
+
     package struct ShownCard: FastCoded, WireValue, Hashable {
         package let lastFour: String
         package let balance: Money

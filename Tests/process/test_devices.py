@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from billfold import BINARIES, PATIENCE, ROOT, SEED, Set, Threads, new_key, until, usd
+from billfold import BINARIES, PATIENCE, ROOT, SEED, Client, Set, Threads, new_id, new_key, until, usd
 from device import KEYS, Device, await_paid, unconfirmed
 
 SCRIPTS = ROOT / "Tests" / "TouchAppTests" / "Scripts"
@@ -89,6 +89,24 @@ def test_payments_can_be_disabled(billset):
     assert device.touch(1, 2)["error"] == "Payments disabled"
     assert device.put("/v1/settings/payments", {"enabled": True}).body == {"enabled": True}
     assert device.touch(1, 2)["notice"].startswith("Paid $1.50")
+
+
+def test_a_pay_code_is_shown_to_sessions_with_the_pin_only(billset):
+    ada = billset.customer()
+    device = Device(billset, ada).unlock()
+    device.touch(3, 3)
+    assert "payCode" in device.display and "payCode" in device.show()
+    other = ada.twin()
+    other.token = Client(billset).post(
+        "/v1/sessions", {"username": ada.username, "password": ada.PASSWORD}).body["token"]
+    assert other.post("/v1/pay-codes", {}, key=new_key()).code == "auth.pin_required"
+    assert "payCode" not in other.get(f"/v1/devices/{device.id}/display").body
+    opened = other.post("/v1/devices", device.wanted, key=device.key)
+    assert opened.body["device"] == device.id and "payCode" not in opened.body["display"], opened
+    # A touch where nothing is.
+    touched = other.post(f"/v1/devices/{device.id}/touch", {"x": 3, "y": 8, "touchId": new_id()})
+    assert touched.status == 200 and "payCode" not in touched.body, touched
+    assert "payCode" in device.show()
 
 
 def test_stars(billset):

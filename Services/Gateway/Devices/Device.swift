@@ -13,6 +13,11 @@ package typealias DeviceID = Identifier<Touchscreen>
 struct Shown: Sendable {
     let display: Display
     let revision: Int
+
+    /// As a session sees it: a pay code pays, and is for those alone who have entered the PIN.
+    func seen(withPIN hasPIN: Bool) -> Shown {
+        hasPIN ? self : Shown(display: display.withoutPayCode, revision: revision)
+    }
 }
 
 /// One customer's device: an app, when it was last used, and the listeners that get each new display.
@@ -26,6 +31,8 @@ final class Device: Sendable {
     fileprivate struct State {
         /// The session that used it last.
         var session: LiveSession
+        /// The session that touched it last with its PIN entered.
+        var proven: TokenDigest?
         var used: Timestamp
         /// Counts the displays that were shown.
         var revision = 0
@@ -67,10 +74,11 @@ final class Device: Sendable {
             state.used = now
             state.touch = touch
             state.session = request.session
+            if request.session.hasPIN(at: now) { state.proven = request.session.digest }
         }
         do throws(AppController.Refusal) {
             let taken = try await app.receive(input, as: touch, through: bus.backing(for: request))
-            return (note(taken.display), taken.effect)
+            return (note(taken.display).seen(withPIN: request.session.hasPIN(at: now)), taken.effect)
         } catch {
             switch error {
             case .busy: throw Fault(.deviceBusy, retryAfterSeconds: 1)
@@ -85,7 +93,8 @@ final class Device: Sendable {
             state.used = now
             return state.isStale || state.codeExpires.map { $0 <= now } ?? false
         }
-        return mustLook ? await look(for: request, at: now) : await shown
+        let display = mustLook ? await look(for: request, at: now) : await shown
+        return display.seen(withPIN: request.session.hasPIN(at: now))
     }
 
     fileprivate var shown: Shown { get async { note(await app.shown) } }
@@ -150,7 +159,7 @@ final class Device: Sendable {
             isOver.raise()
             self?.state.withLock { $0.listeners[number] }?()
         }
-        return Listening(to: self, number, isOver, watching)
+        return Listening(to: self, session, number, isOver, watching)
     }
 
     /// Raised once.
@@ -165,14 +174,19 @@ final class Device: Sendable {
     /// is closed or the session has ended. Of changes in quick succession, only the last is sent.
     final class Listening: EventFeed {
         private let device: Device
+        private let session: LiveSession
         private let number: UInt64
         private let isOver: Flag
         private let watching: SessionWatch.Watching
         /// The revision that was sent last.
         private let sent = Mutex<Int?>(nil)
 
-        fileprivate init(to device: Device, _ number: UInt64, _ isOver: Flag, _ watching: SessionWatch.Watching) {
+        fileprivate init(
+            to device: Device, _ session: LiveSession, _ number: UInt64, _ isOver: Flag,
+            _ watching: SessionWatch.Watching
+        ) {
             self.device = device
+            self.session = session
             self.number = number
             self.isOver = isOver
             self.watching = watching
@@ -187,7 +201,10 @@ final class Device: Sendable {
                 try await write(EventText.of(.closed))
                 return false
             }
-            let shown = await device.shown
+            let hasPIN =
+                session.hasPIN(at: device.bus.clock.now())
+                || device.state.withLock { $0.proven == session.digest }
+            let shown = await device.shown.seen(withPIN: hasPIN)
             let news: News = sent.withLock { sent in
                 defer { sent = shown.revision }
                 return shown.revision == sent ? .heartbeat : .display(shown)
