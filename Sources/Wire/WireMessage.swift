@@ -24,7 +24,7 @@ package protocol FastCoded: WireMessage {
 
 extension WireMessage {
     @usableFromInline
-    package func write(to writer: inout JSONWriter) { JSONValue.encoding(self).write(to: &writer) }
+    package func write(to writer: inout JSONWriter) { writer.encode(self) }
 
     @usableFromInline
     package static func read(_ reader: inout JSONReader) throws(WireError) -> Self {
