@@ -204,7 +204,12 @@ package final class Answerer: Sendable {
     private func reply(to ask: Envelope, _ token: ReplyToken, data: (inout JSONWriter) -> Void) {
         let envelope = answer(to: ask, ".reply", data)
         guard envelope.count <= Envelope.bytesMax else {
-            return refuse(Fault(.tooLarge, "the answer is too large; ask for less"), ask, token)
+            let isReading = Catalogue.asks.first { $0.type.name == ask.type }?.isReading ?? false
+            return refuse(
+                isReading
+                    ? Fault(.tooLarge, "the answer is too large; ask for less")
+                    : Fault(.outcomeUnknown, "it may have been done: the answer is too large to be sent"),
+                ask, token)
         }
         bus.transport.reply(to: token, body: envelope)
     }

@@ -35,7 +35,7 @@ extension Offers {
         package static let effect: Effect<Self> = .idempotent
         package static let access: Access<Self> = .only(\.merchant, .merchant)
         package static let faults: [FaultCode] = [
-            .offerNotFound, .offerChanged, .offerInvalid, .offerCoordinateInvalid
+            .offerNotFound, .offerChanged, .offerInvalid, .offerCoordinateInvalid, .tooManyOffers
         ]
         package static var examples: Examples<Self> {
             Examples(

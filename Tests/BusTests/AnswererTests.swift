@@ -152,6 +152,26 @@ struct AnswererTests {
         #expect(try envelope(answer).type == "wallet.cards.read.v1.fault")
     }
 
+    @Test("an answer that does not fit leaves the outcome of a change unknown")
+    func largeAnswerOfAChange() async throws {
+        struct Items: Answering {
+            func answer(_ ask: Ordering.AddItem, in context: AskContext) async throws(Fault) -> Ordering.OrderReply {
+                let order = Ordering.AddItem.examples.reply.order
+                return Ordering.OrderReply(
+                    order: Ordering.OrderView(
+                        order: order.order, state: order.state, number: nil, merchant: order.merchant,
+                        merchantName: order.merchantName, customer: order.customer, customerName: nil,
+                        country: order.country, countryName: order.countryName,
+                        lines: order.lines + Array(repeating: order.lines[0], count: 1000), total: order.total,
+                        begun: order.begun, paid: nil, ready: nil, entry: nil, successor: nil, refunded: nil),
+                    replayed: false)
+            }
+        }
+        let add = ask(Ordering.AddItem.type.name, data: Ordering.AddItem.examples.ask.json)
+        let answer = await Harness { $0.answer(with: Items()) }.transport.deliver(add.json)
+        #expect(try fault(answer).code == .outcomeUnknown)
+    }
+
     @Test(
         "attributes so long that no answer could repeat them are refused, too",
         arguments: [

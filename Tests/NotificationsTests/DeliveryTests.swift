@@ -206,6 +206,12 @@ struct DeliveryTests {
         #expect(
             await refusal { () throws(Fault) in try await house.add(1, "more", of: .shop, as: .test(99)) }
                 == .tooManyEndpoints)
+        // A refusal takes nobody's phone, and one's own may be registered anew.
+        #expect(
+            await refusal { () throws(Fault) in try await house.add(2, Self.phone, of: .shop, as: .test(98)) }
+                == .tooManyEndpoints)
+        #expect(try await house.endpoints(.carol).count == 1)
+        try await house.add(1, "phone3", of: .shop, as: .test(97))
         for (type, address) in [
             (0, "x"), (5, "a@b.c"), (2, "x"), (4, "http://example.com/"), (4, "https://127.0.0.1/"), (1, ""),
             (1, "two words"), (3, "https://push.example.com/")

@@ -152,6 +152,14 @@ struct SubmissionTests {
         #expect(await refusal { () throws(Fault) in try await offers.submit(by: .bakery) } == nil)
         offers.clock.advance(DealRules.lifetime + .seconds(1))
         #expect(await refusal { () throws(Fault) in try await offers.submit() } == nil)
+        // One that has ended is one more when an edit lets it begin again.
+        let ended = try await offers.submit().offer.offer
+        offers.clock.advance(DealRules.lifetime + .seconds(1))
+        for _ in 0..<2 { try await offers.submit() }
+        let later = Offers.Terms(
+            title: "Half price", content: "Of all coffees", expDate: offers.clock.now + .seconds(3600),
+            discount: Offers.Discount(percent: 50))
+        #expect(await refusal { () throws(Fault) in try await offers.edit(ended, later) } == .tooManyOffers)
     }
 
     private static let long = String(repeating: "x", count: 256)

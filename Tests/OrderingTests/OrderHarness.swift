@@ -31,11 +31,13 @@ struct OrderHarness {
     }
 
     @discardableResult
-    func add(_ low: UInt64, to order: Ordering.OrderID = Samples.order) async throws -> Ordering.OrderReply {
+    func add(
+        _ low: UInt64, to order: Ordering.OrderID = Samples.order, extras: [String] = ["pickles"]
+    ) async throws -> Ordering.OrderReply {
         try await AddItemHandler(service).answer(
             Ordering.AddItem(
                 item: .init(high: 1, low: low), order: order, customer: Samples.customer, base: "beef",
-                extras: ["pickles"]), in: context)
+                extras: extras), in: context)
     }
 
     @discardableResult

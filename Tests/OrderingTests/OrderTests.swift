@@ -55,6 +55,29 @@ struct OrderTests {
         await #expect { try await harness.add(21) } throws: { ($0 as? Fault)?.code == .orderFull }
     }
 
+    @Test("fits into an answer, whatever the items are called")
+    func long() async throws {
+        let long = Ordering.Words(en: String(repeating: "e", count: 60), de: String(repeating: "d", count: 60))
+        let extras = (1...30).map { Ordering.Option(key: "extra\($0)", name: long, price: 10) }
+        let menu = Ordering.Menu(
+            title: Samples.menu.title, item: Samples.menu.item, baseTitle: Samples.menu.baseTitle,
+            baseName: Samples.menu.baseName, extrasTitle: Samples.menu.extrasTitle, countries: Samples.menu.countries,
+            bases: Samples.menu.bases, extras: extras)
+        _ = try await SetMenuHandler(harness.service).answer(
+            Ordering.SetMenu(merchant: Samples.merchant, menu: menu), in: harness.context)
+        try await harness.begin()
+        var items: UInt64 = 0
+        await #expect {
+            while true {
+                try await harness.add(items + 1, extras: extras.map(\.key))
+                items += 1
+            }
+        } throws: { ($0 as? Fault)?.code == .orderFull }
+        #expect((1..<20).contains(items))
+        let order = try #require(try await harness.cart())
+        #expect(order.lines.count == Int(items) && order.json.count <= Order.bytesMax)
+    }
+
     @Test("is paid once, gets its number, and leaves the cart empty (002-24)")
     func paid() async throws {
         try await harness.begin()

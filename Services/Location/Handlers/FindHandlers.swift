@@ -48,13 +48,19 @@ package struct FindMerchantsHandler: Answering {
     package func answer(
         _ ask: Location.FindMerchants, in context: AskContext
     ) async throws(Fault) -> Location.FindMerchants.Reply {
+        try await fittingPage(of: ask.limit) { limit throws(Fault) in try await page(of: limit, ask, in: context) }
+    }
+
+    private func page(
+        of limit: Int, _ ask: Location.FindMerchants, in context: AskContext
+    ) async throws(Fault) -> Location.FindMerchants.Reply {
         let now = service.clock.now()
         let skip = Int(ask.skip ?? 0)
         // One deadline for all names: many hidden merchants at one point must not make auth answer for long.
         let patient = context.by(now + PresenceService.namesPatience)
         func search() throws(Fault) -> (nearest: [(place: MerchantPlace, metres: Double)], total: Int) {
             try service.with { tracker throws(Fault) in
-                try tracker.merchants(near: ask.customer, limit: skip + ask.limit, at: now)
+                try tracker.merchants(near: ask.customer, limit: skip + limit, at: now)
             }
         }
         var found = try search()

@@ -28,7 +28,13 @@ package struct AddressRules: Sendable {
                 address.utf8.allSatisfy({ isHex($0) })
             else { throw Fault(.endpointInvalid, "a device token is 64 to 200 hexadecimal digits") }
         case .website, .hook:
-            guard let url = WebAddress(address), url.isSecure || allowsPrivate else {
+            guard let url = WebAddress(address) else {
+                throw Fault(
+                    .endpointInvalid,
+                    "a URL is https:// and a host in ASCII, without a user, without '#' and characters that URLs escape"
+                )
+            }
+            guard url.isSecure || allowsPrivate else {
                 throw Fault(.endpointInvalid, "a URL has to begin with https://")
             }
             // Names are resolved and checked at each attempt.

@@ -23,15 +23,15 @@ extension NoticeStore {
                     && known.auth == endpoint.auth && !isGone
                 return isSame ? .existed(known) : .reused
             }
-            if endpoint.channel.isPush {
-                let others: [EndpointID] = try transaction.values(
+            // A phone or browser is registered once: by whom it was registered last.
+            let replaced: [EndpointID] =
+                endpoint.channel.isPush
+                ? try transaction.values(
                     "SELECT id FROM endpoints WHERE gone IS NULL AND type = ? AND address = ?",
-                    endpoint.channel.rawValue, endpoint.address)
-                try Self.forget(others, in: transaction, at: endpoint.created)
-            }
-            guard try Self.endpoints(of: endpoint.account, in: transaction).count < Self.endpointsMax else {
-                return .tooMany
-            }
+                    endpoint.channel.rawValue, endpoint.address) : []
+            let kept = try Self.endpoints(of: endpoint.account, in: transaction).filter { !replaced.contains($0.id) }
+            guard kept.count < Self.endpointsMax else { return .tooMany }
+            try Self.forget(replaced, in: transaction, at: endpoint.created)
             try transaction.run(
                 "INSERT INTO endpoints (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", endpoint.id,
                 endpoint.account, endpoint.channel.rawValue, endpoint.address, endpoint.p256dh, endpoint.auth,

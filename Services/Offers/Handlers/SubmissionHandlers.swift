@@ -24,7 +24,9 @@ package struct EditOfferHandler: Answering {
 
     package func answer(_ ask: Offers.EditOffer, in context: AskContext) async throws(Fault) -> Offers.OfferView {
         let now = service.clock.now()
-        return try await service.store.change(ask.offer, of: ask.merchant, at: now, causedBy: context) { offer in
+        return try await service.store.change(
+            ask.offer, of: ask.merchant, rules: service.rules, at: now, causedBy: context
+        ) { offer in
             offer.wasSubmitted(at: now)
         } _: { offer throws(Fault) in
             let terms = try ask.terms.keeping(offer).resolved(offer.kind, sendTime: offer.sendTime, at: now)
@@ -53,7 +55,7 @@ package struct EnableOfferHandler: Answering {
 
     package func answer(_ ask: Offers.EnableOffer, in context: AskContext) async throws(Fault) -> Offers.OfferView {
         return try await service.store.change(
-            ask.offer, of: ask.merchant, at: service.clock.now(), causedBy: context
+            ask.offer, of: ask.merchant, rules: service.rules, at: service.clock.now(), causedBy: context
         ) { _ in
             nil
         } _: { offer throws(Fault) in
@@ -78,7 +80,9 @@ package struct DecideOfferHandler: Answering {
             guard reason.isShownAndVisible else { throw Fault(.offerInvalid, "a reason has something to see") }
         }
         let now = service.clock.now()
-        let (offer, changed) = try await service.store.change(ask.offer, at: now, causedBy: context) { offer in
+        let (offer, changed) = try await service.store.change(
+            ask.offer, rules: service.rules, at: now, causedBy: context
+        ) { offer in
             offer.wasDecided(at: now)
         } _: { offer throws(Fault) in
             try offer.decide(ask.accepted, reason: ask.reason, revision: ask.revision, at: now)

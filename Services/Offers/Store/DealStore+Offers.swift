@@ -24,9 +24,7 @@ extension DealStore {
                 return (offer, true)
             }
             let terms = try ask.terms.resolved(ask.kind, sendTime: now, at: now)
-            let count: Int? = try transaction.value(
-                "SELECT count(*) FROM offers WHERE merchant = ? AND expires >= ?", ask.merchant, now)
-            guard count ?? 0 < rules.offersPerMerchantMax else { throw Fault(.tooManyOffers) }
+            try Self.expectRoom(for: ask.merchant, rules, at: now, in: transaction)
             let offer = Offer(id: ask.offer, kind: ask.kind, merchant: ask.merchant, terms: terms, submitted: now)
             try transaction.run(
                 """
@@ -40,12 +38,22 @@ extension DealStore {
         }
     }
 
+    /// - Throws: `offers.too_many_offers` for a merchant whose offers that have not ended are as many as may be.
+    private static func expectRoom(
+        for merchant: PartyID, _ rules: DealRules, at now: Timestamp, in transaction: Transaction
+    ) throws {
+        let count: Int? = try transaction.value(
+            "SELECT count(*) FROM offers WHERE merchant = ? AND expires >= ?", merchant, now)
+        guard count ?? 0 < rules.offersPerMerchantMax else { throw Fault(.tooManyOffers) }
+    }
+
     /// Changes one offer. Writes nothing if nothing changes.
     ///
     /// - Parameter change: returns whether it changed anything, and throws its refusals.
-    /// - Throws: `offers.offer_not_found`, also for another merchant's offer.
+    /// - Throws: `offers.offer_not_found`, also for another merchant's offer; `offers.too_many_offers` where one that
+    ///   had ended would be one too many.
     package func change(
-        _ id: OfferID, of merchant: PartyID? = nil, at now: Timestamp, causedBy context: AskContext,
+        _ id: OfferID, of merchant: PartyID? = nil, rules: DealRules, at now: Timestamp, causedBy context: AskContext,
         fact: @escaping @Sendable (Offer) -> (any Fact)?,
         _ change: @escaping @Sendable (inout Offer) throws(Fault) -> Bool
     ) async throws(Fault) -> (offer: Offer, changed: Bool) {
@@ -53,7 +61,11 @@ extension DealStore {
             guard var offer = try Self.find(id, in: transaction), merchant == nil || offer.merchant == merchant else {
                 throw Fault(.offerNotFound)
             }
+            let hadEnded = offer.expires < now
             guard try change(&offer) else { return (offer, false) }
+            if hadEnded, offer.expires >= now {
+                try Self.expectRoom(for: offer.merchant, rules, at: now, in: transaction)
+            }
             try transaction.run(
                 """
                 UPDATE offers SET terms = ?, accepted = ?, reason = ?, enabled = ?, revision = ?, decided = ?,

@@ -45,6 +45,10 @@ package struct Order: Sendable, Equatable {
 
     package var view: Ordering.OrderView { view() }
 
+    /// An order in JSON while it is open. It has to fit into one answer also when it is paid, ready or paid back, which
+    /// adds less than a kilobyte.
+    package static let bytesMax = 60_000
+
     /// - Parameter refunded: what was paid back of it, as far as that is known.
     package func view(refunded: Money? = nil) -> Ordering.OrderView {
         Ordering.OrderView(

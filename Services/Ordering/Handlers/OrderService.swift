@@ -45,7 +45,9 @@ package struct OrderService: Sendable {
             case .paid(let paid): return (paid, true)
             case .closed(let successor):
                 let why = error.detail.map { "\($0). " } ?? ""
-                let items = successor.map { ", and its items are in the order \($0.hex): pay that one" } ?? ""
+                // Paying is refused again for as long as nobody has approved the merchant.
+                let advice = error.code == .merchantNotApproved ? "" : ": pay that one"
+                let items = successor.map { ", and its items are in the order \($0.hex)\(advice)" } ?? ""
                 throw Fault(error.code, "\(why)No money was moved. The order was closed\(items)")
             }
         }

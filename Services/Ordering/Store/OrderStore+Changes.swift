@@ -49,10 +49,13 @@ extension OrderStore {
             }
             guard let shop = try Self.menu(of: order.merchant, in: transaction) else { throw Fault(.menuNotFound) }
             let line = try shop.menu.line(ask.item, base: ask.base, extras: ask.extras, in: order.country)
+            order.lines.append(line)
+            guard order.view().json.count <= Order.bytesMax else {
+                throw Fault(.orderFull, "an order has \(Order.bytesMax) bytes of JSON at most")
+            }
             try transaction.run(
                 "INSERT INTO items (id, ordered, owner, line) VALUES (?, ?, ?, ?)", ask.item, order.id, order.id,
                 line.json)
-            order.lines.append(line)
             return (order, false)
         }
     }

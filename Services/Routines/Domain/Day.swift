@@ -140,11 +140,19 @@ extension Day {
                             priority: action.priority)
                     })
             }, language: language)
-        guard view(at: now).json.count <= Self.bytesMax else { throw Fault(.dayTooLarge) }
+        guard whenDone(at: now).view(at: now).json.count <= Self.bytesMax else { throw Fault(.dayTooLarge) }
     }
 
-    /// A day has to fit into one envelope, with room for the envelope's own attributes and for times of completion.
-    private static let bytesMax = 52_000
+    /// A day has to fit into one envelope when all is done, with room for the envelope's own attributes.
+    private static let bytesMax = 60_000
+
+    private func whenDone(at now: Timestamp) -> Day {
+        var day = self
+        for entry in day.entries.indices {
+            for action in day.entries[entry].actions.indices { day.entries[entry].actions[action].done = now }
+        }
+        return day
+    }
 
     /// - Throws: `routines.entry_invalid`, `routines.day_overlaps`.
     package static func checkTimes(_ times: [Range<Int>]) throws(Fault) {
