@@ -83,6 +83,21 @@ def test_the_set_is_right_while_people_pay(house):
     assert "all is right" in house.verified_under_load.stdout
 
 
+def test_a_paused_service_is_looked_at_and_copied(house):
+    """An operator who has stopped payments can still find out what is wrong."""
+    own = house.set
+    with own.bus() as bus:
+        bus.ask("broker.service.pause.v1", {"service": "wallet"})
+        try:
+            verified, made = own.command("verify"), own.command("backup", str(house.path / "paused"))
+            for done in (verified, made):
+                assert done.returncode == 0 and "wallet is paused" in done.stderr, done
+            assert bus.ask("broker.queues.read.v1", {})["services"], "the broker to answer"
+        finally:
+            bus.ask("broker.service.resume.v1", {"service": "wallet"})
+    assert "paused" not in own.command("verify").stderr
+
+
 def test_places_that_cannot_be_used_are_named(house):
     own = house.set
     again = own.command("backup", str(house.backup))

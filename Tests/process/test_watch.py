@@ -199,7 +199,7 @@ def test_a_wrong_call_is_refused_before_anything_is_asked(billset, arguments, sa
 @pytest.mark.parametrize("unknown", ["auth.pain.send.v1", "rates.table.read.v1", "wallet.gift.read.v1"])
 def test_what_is_no_slip_of_the_keyboard_is_not_corrected(billset, unknown):
     ended = billset.command("call", unknown)
-    assert ended.returncode == 64 and "is not in the list" in ended.stderr and "Did you mean" not in ended.stderr
+    assert ended.returncode == 64 and "is in no contract" in ended.stderr and "Did you mean" not in ended.stderr
 
 
 def test_a_call_that_nobody_serves_says_so_at_once(billset):

@@ -13,6 +13,7 @@ package final class SQLiteFile: StoreDatabase, Sendable {
         /// A restore was begun and not ended: what is here may be nothing, or half of it.
         case halfRestored(path: String)
         case moved(path: String)
+        case damaged(path: String, why: String)
 
         package var description: String {
             switch self {
@@ -26,6 +27,8 @@ package final class SQLiteFile: StoreDatabase, Sendable {
                 the data in \(path) was moved to PostgreSQL: set BILLFOLD_STORE to go on with it there. 'billfold backup' and \
                 'billfold restore' bring it back; to go on with what was here before the move, remove \(PostgresMove.mark(of: path))
                 """
+            case .damaged(let path, let why):
+                "\(path) cannot be read (\(why)): keep the file, and restore the last backup ('billfold restore --replace')"
             }
         }
     }
@@ -48,7 +51,32 @@ package final class SQLiteFile: StoreDatabase, Sendable {
     package init(path: String, migrations: [Migration], erases: Bool = false) throws {
         lock = try FileLock(path: path + ".lock", holding: path)
         guard access(path + ".restoring", F_OK) != 0 else { throw OpenError.halfRestored(path: path) }
-        queue = try DatabaseQueue(path: path, configuration: Self.configuration)
+        queue = try Self.opened(path)
+        migrated = try Self.migrate(queue, migrations)
+        transaction = try queue.writeWithoutTransaction { database in
+            // After the migrations, which may sort a whole table: savepoints keep their pages in memory.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
+                throw OpenError.notDurable(path: path)
+            }
+            if erases { try database.execute(sql: "PRAGMA secure_delete = ON; PRAGMA wal_checkpoint(TRUNCATE)") }
+            return try Transaction(Self.connection(of: database))
+        }
+    }
+
+    private static func opened(_ path: String) throws -> DatabaseQueue {
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try makeDurable(queue)
+            return queue
+        } catch let error as DatabaseError
+            where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
+        {
+            throw OpenError.damaged(path: path, why: error.message ?? "\(error.resultCode)")
+        }
+    }
+
+    private static func makeDurable(_ queue: DatabaseQueue) throws {
         try queue.writeWithoutTransaction { database in
             // Checkpoints are small: a large one would keep the disk from commits for too long.
             try database.execute(
@@ -63,17 +91,7 @@ package final class SQLiteFile: StoreDatabase, Sendable {
             // GRDB sets NORMAL while it opens a file: believe the file, not the statement.
             guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2,
                 try String.fetchOne(database, sql: "PRAGMA journal_mode") == "wal"
-            else { throw OpenError.notDurable(path: path) }
-        }
-        migrated = try Self.migrate(queue, migrations)
-        transaction = try queue.writeWithoutTransaction { database in
-            // After the migrations, which may sort a whole table: savepoints keep their pages in memory.
-            try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
-                throw OpenError.notDurable(path: path)
-            }
-            if erases { try database.execute(sql: "PRAGMA secure_delete = ON; PRAGMA wal_checkpoint(TRUNCATE)") }
-            return try Transaction(Self.connection(of: database))
+            else { throw OpenError.notDurable(path: queue.path) }
         }
     }
 

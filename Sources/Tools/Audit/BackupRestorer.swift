@@ -121,7 +121,10 @@ package struct BackupRestorer {
 
     package static func manifest(of directory: String) throws(Trouble) -> BackupManifest {
         let path = "\(directory)/\(BackupManifest.fileName)"
-        guard let bytes = FileManager.default.contents(atPath: path) else { throw .noBackup("\(path) is missing") }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw .noBackup(
+                access(path, F_OK) != 0 && errno == ENOENT ? "\(path) is missing" : "\(path) cannot be read")
+        }
         let manifest: BackupManifest
         do { manifest = try JSONDecoder().decode(BackupManifest.self, from: bytes) } catch {
             throw .noBackup("\(path) cannot be read")

@@ -4,6 +4,7 @@ import Bus
 import Contracts
 import Foundation
 import Primitives
+import ServiceKit
 
 /// Copies a running set's data.
 struct Backup: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct Backup: AsyncParsableCommand {
             empty or not there, and which the services have to see under the same path. A manifest with sizes, digests and \
             positions is written last: a directory without one is no backup. Services that read others' facts are copied \
             before those, so that a restored set catches up by itself. Every payment acknowledged before the beginning is in \
-            it.
+            it. Services that are paused are copied, too.
 
             Keys (of PINs, card numbers, pay codes and web pushes) are copied only with --keys, into another directory. Keep \
             them apart: a stolen copy of both lets its holder try out PINs.
@@ -41,13 +42,14 @@ struct Backup: AsyncParsableCommand {
 
     func run() async throws {
         signal(SIGPIPE, SIG_IGN)  // whoever reads the output may leave, and the backup goes on
-        let (reactor, bus) = try connection.open()
-        do {
-            // Without a broker no service will ever answer.
-            _ = try await bus.ask(Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + .seconds(3)))
-        } catch {
+        var (reactor, bus) = try connection.open()
+        do { bus = try await PausedServices.passing(bus) } catch {
             await reactor.stop()
             throw error
+        }
+        do { try Directories.make(absolute(directory), mode: 0o700) } catch {
+            await reactor.stop()
+            throw CommandFailure.usage("\(error)")
         }
         let writer = BackupWriter(bus, to: absolute(directory), keys: keys.map(absolute))
         let outcome: Result<BackupWriter.Written, BackupWriter.Trouble>
@@ -77,8 +79,11 @@ extension Backup {
     fileprivate static func failure(_ trouble: BackupWriter.Trouble) -> CommandFailure {
         switch trouble {
         case .directory: .usage("\(trouble)")
-        case .notUsable: .no("\(trouble)")
-        case .refused(_, let fault): CommandFailure(status: ExitStatus(of: fault), description: "\(trouble)")
+        case .notUsable: .no("\(trouble): there is no backup. Remove the directory before the next one")
+        case .refused(_, let fault):
+            CommandFailure(
+                status: ExitStatus(of: fault),
+                description: "\(trouble): there is no backup. Remove the directory before the next one")
         }
     }
 }

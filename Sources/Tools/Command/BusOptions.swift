@@ -40,7 +40,9 @@ struct BusOptions: ParsableArguments, Sendable {
         // Else every ask would wait for a broker until its deadline.
         if case .directory(let directory) = address, access("\(directory)/asks.sock", F_OK) != 0 {
             throw CommandFailure.unreachable(
-                "no set runs in \(directory): 'billfold up' starts one, --run or BILLFOLD_RUN says where one is")
+                errno == EACCES
+                    ? "\(directory) may not be read by this user: the set there is somebody else's"
+                    : "no set runs in \(directory): 'billfold up' starts one, --run or BILLFOLD_RUN says where one is")
         }
         let reactor = try Reactor(Reactor.Settings(bus: address))
         reactor.start()

@@ -142,7 +142,8 @@ struct Call: AsyncParsableCommand {
         }
         guard let given = retry.flatMap(CatalogueTypes.retry) else {
             let near = CatalogueTypes.nearest(to: type).map { " Did you mean \($0)?" } ?? ""
-            throw ValidationError("'\(type)' is not in the list; --retry says how it may be asked.\(near)")
+            throw ValidationError(
+                "'\(type)' is in no contract; to ask it all the same, add --retry once, keyed or idempotent.\(near)")
         }
         return given
     }

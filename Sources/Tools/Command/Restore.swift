@@ -57,7 +57,9 @@ struct Restore: AsyncParsableCommand {
         }
         if let head = restored.forgottenHead {
             let restoredHead = restored.manifest.anchor?.sequence
-            print("the ledger goes back from fact \(head)" + (restoredHead.map { " to \($0)" } ?? ""))
+            print(
+                "the ledger goes back from fact \(head)" + (restoredHead.map { " to \($0)" } ?? "")
+                    + ": what was paid in between is undone, whoever paid has the money back")
         }
         for file in restored.aside { print("set aside: \(file)") }
         print("\(data) is as of \(restored.manifest.begun); 'billfold verify' checks it once the set runs")

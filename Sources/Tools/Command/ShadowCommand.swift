@@ -139,6 +139,7 @@ struct ShadowCommand: AsyncParsableCommand {
         print(json ? report.json.text : report.text)
         await set.end()
         await live.stop()
+        guard run.tally.compared > 0 else { throw ShadowSet.Failure("no ask was answered by both") }
         return run.tally.different == 0
     }
 

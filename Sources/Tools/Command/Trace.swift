@@ -86,6 +86,7 @@ struct Trace: AsyncParsableCommand {
         }
         for remark in found.remarks { complain(remark) }
         guard trees.isEmpty else { return }
+        guard found.isWhole else { throw CommandFailure.unreachable("what could be read knows nothing of \(id)") }
         throw CommandFailure.no(
             "nothing is known of \(id); if it is old and not one of ours, --around tells when it was")
     }

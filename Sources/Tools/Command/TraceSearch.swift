@@ -30,6 +30,8 @@ struct TraceSearch {
         var points: [TracePoint] = []
         /// What could not be looked at, in words.
         var remarks: [String] = []
+        /// Whether all was looked at.
+        var isWhole: Bool { remarks.isEmpty }
     }
 
     /// - Parameter id: of a trace, a correlation, a message, or a charge.

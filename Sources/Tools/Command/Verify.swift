@@ -16,7 +16,7 @@ struct Verify: AsyncParsableCommand {
             Reads the ledger with its hash chain, all facts of all services, and all receipts, over the bus, and holds them \
             against each other: one receipt for each payment, one entry for each fact, no coupon used too often, no service \
             that knows of what another has forgotten. The set may go on meanwhile: what happens after the beginning is \
-            looked at only as far as it has arrived.
+            looked at only as far as it has arrived. Services that are paused are looked at, too.
 
             With --backup the ledger has to have the head that the backup's manifest names: what happened before the backup \
             was neither changed nor cut off. Copies of manifests on another machine show what the machine itself may hide.
@@ -46,6 +46,7 @@ struct Verify: AsyncParsableCommand {
         let (reactor, bus) = try connection.open()
         let outcome: Result<([MoneyVerdict.Check], Wallet.ReadLedger.Reply), any Error>
         do {
+            let bus = try await PausedServices.passing(bus)
             let snapshot = try await SnapshotReader(bus, anchor: anchor).read()
             outcome = .success(
                 (AuditChecks.all(snapshot), try await bus.ask(Wallet.ReadLedger(), in: connection.context(bus))))

@@ -18,6 +18,9 @@ package final class SetClient {
 
     package init(run: String) throws {
         do { socket = try UnixSocket.connected(to: "\(run)/\(SetControl.socketName)") } catch let error {
+            if error.code == EACCES {
+                throw NoSet(description: "\(run) may not be read by this user: the set there is somebody else's")
+            }
             guard [ENOENT, ECONNREFUSED, ENOTDIR].contains(error.code) else { throw error }
             throw NoSet(
                 description: "no set was started by 'billfold up' in \(run): --run or BILLFOLD_RUN says where one is")

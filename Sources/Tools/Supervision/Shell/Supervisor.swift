@@ -99,8 +99,8 @@ package final class Supervisor: @unchecked Sendable {
         logsLock = try Self.lock(
             "\(settings.logs)/\(SetControl.lockName)",
             otherwise: Refusal(
-                description: "another set has its data in \(settings.places.data), its logs in \(settings.logs): "
-                    + "set BILLFOLD_DATA"))
+                description: "another set has its data in \(settings.places.data), its logs in \(settings.logs); "
+                    + "nothing was started. Set BILLFOLD_DATA to another directory"))
         // A broker of somebody else's set serves here: two sets in one directory would be one.
         if UnixSocket.isAccepting("\(run)/asks.sock") {
             throw Refusal(

@@ -273,7 +273,7 @@ package struct Swap {
     }
 
     private mutating func discard() -> [Order] {
-        goOn(.discarding, [.report("refused: \(failure?.reason ?? "")"), .time(Self.discardMax), .terminate])
+        goOn(.discarding, [.report("refused: the new one is ended"), .time(Self.discardMax), .terminate])
     }
 
     private mutating func goBack() -> [Order] {
