@@ -104,7 +104,7 @@ package final class Store: FactLog, CursorStore, Sendable {
 
     /// A page of a printed table.
     package func table(_ table: PrintedTable, after: Int64, limit: Int) async throws(Fault) -> TablePage {
-        try await read { try PrintedView.page($0, table.rawValue, after: after, limit: limit) }
+        try await read { try PrintedView.page($0, table, after: after, limit: limit) }
     }
 
     /// Writes a copy of the database to a path, while it is in use.

@@ -8,7 +8,7 @@ import Storage
 ///
 /// `@unchecked`: used inside the store's transactions only, which let one thread in at a time.
 final class ChargeTable: @unchecked Sendable {
-    private let insert, update, select, selectNewest: Statement
+    private let insert, update, select, selectMany, selectNewest: Statement
     private let selectLink, selectWalk, updateLink, updateFormerLink, updateLinks, insertFormer: Statement
     /// The row of each charge.
     private let rows: KeyIndex
@@ -43,6 +43,8 @@ final class ChargeTable: @unchecked Sendable {
             WHERE row = ?
             """)
         select = try transaction.prepare("SELECT \(Self.columns) FROM charges WHERE row = ?")
+        let places = Array(repeating: "?", count: Self.readMax).joined(separator: ", ")
+        selectMany = try transaction.prepare("SELECT \(Self.columns) FROM charges WHERE row IN (\(places))")
         selectNewest = try transaction.prepare("SELECT max(row) FROM charges")
 
         let link = """
@@ -135,6 +137,22 @@ final class ChargeTable: @unchecked Sendable {
     }
 
     func charge(in row: Int64) throws -> Charge? { try select.bind(row).first(Charge.init) }
+
+    /// Charges that one query reads: each query is a round trip to a server.
+    static let readMax = 100
+
+    /// The charges in some rows, at most ``readMax``, by row.
+    func charges(in rows: some Collection<Int64>) throws -> [Int64: Charge] {
+        var found: [Int64: Charge] = [:]
+        guard let last = rows.first else { return found }
+        for row in rows { selectMany.bind(row) }
+        for _ in rows.count..<Self.readMax { selectMany.bind(last) }
+        try selectMany.each { row in
+            found[row.int64(0)] = try Charge(row)
+            return true
+        }
+        return found
+    }
 
     /// Adds a row for a charge, after the newest row.
     private func add(_ charge: Charge) throws {

@@ -177,9 +177,6 @@ struct HistoryPage {
 private struct PaymentWalk {
     /// A request's row is added at most this long after its time, as asks end sooner.
     private static let addingMax = Duration.seconds(60)
-    /// Rows that one query reads.
-    private static let readMax = 100
-
     private let party: PartyID
     private let table: ChargeTable
     private let limit: Int
@@ -196,7 +193,7 @@ private struct PaymentWalk {
         self.party = party
         self.table = table
         self.bound = bound
-        self.limit = min(limit, Self.readMax - 1) + 1
+        self.limit = min(limit, ChargeTable.readMax - 1) + 1
         next = row
     }
 
@@ -229,9 +226,6 @@ private struct PaymentWalk {
 
 /// A party's requested charges, newest first: all of them, or those that wait.
 private struct RequestWalk {
-    /// Charges that one query reads.
-    private static let readMax = 100
-
     private let party: PartyID
     private let onlyWaiting: Bool
     private let table: ChargeTable
@@ -251,12 +245,13 @@ private struct RequestWalk {
         if found.isEmpty, !isAtEnd {
             let places =
                 onlyWaiting
-                ? try table.requests.waitingPlaces(of: party, behind: last, limit: Self.readMax)
-                : try table.requests.places(of: party, behind: last, limit: Self.readMax)
-            isAtEnd = places.count < Self.readMax
+                ? try table.requests.waitingPlaces(of: party, behind: last, limit: ChargeTable.readMax)
+                : try table.requests.places(of: party, behind: last, limit: ChargeTable.readMax)
+            isAtEnd = places.count < ChargeTable.readMax
             if let place = places.last { last = place }
+            let charges = try table.charges(in: places.map(\.row))
             found = try places.map { place in
-                guard let charge = try table.charge(in: place.row) else {
+                guard let charge = charges[place.row] else {
                     throw StoreFailure.damaged("row \(place.row) of a history")
                 }
                 return (place.row, charge)

@@ -89,7 +89,7 @@ package final class SQLChargeStore: ChargeStore {
 
     /// Charges that one page reads at most, so that a search for a rare state does not delay others. Such a page is
     /// short and has a next one.
-    private static let chargesPerPage = 10_000
+    private static let chargesPerPage = 2_000
 
     package func overdue(at now: Timestamp, limit: Int) async throws(Fault) -> [ChargeID] {
         try await store.read {
