@@ -68,6 +68,13 @@ package enum BusAddress: Sendable {
         }
     }
 
+    /// The same bus, for a process that does otherwise when NATS lets it in no more.
+    package func whenRefused(_ refused: NATSAccess.Refused) -> BusAddress {
+        guard case .nats(var access) = self else { return self }
+        access.refused = refused
+        return .nats(access)
+    }
+
     func openFacts(lingerMilliseconds: Int32) throws -> any FactsPort {
         if case .nats(let access) = self { return try NATSFacts(access) }
         return try ZMQFacts(self, lingerMilliseconds: lingerMilliseconds)

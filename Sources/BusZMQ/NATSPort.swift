@@ -29,6 +29,7 @@ final class NATSPort: AsksPort {
     private var unsentBytes = 0
     private var nextSweep: UInt64 = 0
     private var rights = NATSRights()
+    private var hasSaidTooSmall = false
     private let views = UnsafeMutablePointer<UnsafeRawBufferPointer>.allocate(capacity: 2)
 
     init(_ access: NATSAccess, clock: WallClock) throws {
@@ -131,6 +132,12 @@ final class NATSPort: AsksPort {
             rolls.removeAll()
         }
         openings = connection.openings
+        if connection.bodyBytesMax < Envelope.bytesMax, !hasSaidTooSmall {
+            hasSaidTooSmall = true
+            NATSRights.say(
+                "NATS takes messages of \(connection.bodyBytesMax) bytes (max_payload), and a set sends up to "
+                    + "\(Envelope.bytesMax): facts that do not fit are never read")
+        }
         due.append((PeerFrames.pong(instance: openings), nil))
     }
 

@@ -8,13 +8,14 @@ struct NATSRights {
 
     private var said: Set<String> = []
 
-    /// Ends the process, and says why, when it can never ask or answer anything again, or when the rights keep it from
+    /// Ends the process, where it is one that ends, and says why, when it can never ask or answer anything again, or when the rights keep it from
     /// hearing what it is there for.
     mutating func settle(_ connection: NATSConnection) {
-        if let end = connection.end { Self.exit("\(end)") }
+        if let end = connection.end { Self.end("\(end)", connection.refused) }
         for refusal in connection.takeRefusals() {
             switch refusal.kind {
-            case .subscription: Self.exit("NATS lets this process's user not subscribe: \(refusal)")
+            case .subscription:
+                Self.end("NATS lets this process's user not subscribe: \(refusal)", connection.refused)
             case .message:
                 if said.count < Self.saidMax, said.insert(refusal.description).inserted {
                     Self.say("NATS lets this process's user not publish: \(refusal)")
@@ -25,9 +26,10 @@ struct NATSRights {
         }
     }
 
-    private static func exit(_ text: String) -> Never {
+    private static func end(_ text: String, _ refused: NATSAccess.Refused) {
+        guard case .ends(let status) = refused else { return }
         say(text)
-        _exit(EXIT_FAILURE)
+        _exit(status)
     }
 
     static func say(_ text: String) { _ = "\(text)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) } }

@@ -12,6 +12,15 @@ package struct NATSAccess: Sendable, Equatable {
     /// say.
     package var credentialsFile: String?
 
+    /// What a process does that the servers let in no more.
+    package enum Refused: Sendable, Equatable {
+        /// It ends with this status, and says why.
+        case ends(Int32)
+        case triesAgain
+    }
+
+    package var refused = Refused.ends(EXIT_FAILURE)
+
     package init(servers: NATSServers) { self.servers = servers }
 
     /// What a credentials file holds.

@@ -70,6 +70,9 @@ package final class NATSConnection {
     /// Whether what is sent now arrives, and so do the answers.
     package var isOpen: Bool { session.isOpen && fault == nil }
 
+    /// What the process does when the connection never comes back.
+    package var refused: NATSAccess.Refused { access.refused }
+
     /// Whether another message may be sent.
     package var hasRoom: Bool { isOpen && (socket?.unsentBytes ?? 0) < Self.unsentMax }
 
@@ -168,7 +171,7 @@ package final class NATSConnection {
     private func lose(_ fault: NATSFault) {
         reset()
         trouble = fault.reason
-        if fault.isRefusal, pool.refuse() {
+        if fault.isRefusal, access.refused != .triesAgain, pool.refuse() {
             end = NATSError("NATS at \(access.servers) closes the connection: \(fault.reason)")
             phase = .closed
         } else {

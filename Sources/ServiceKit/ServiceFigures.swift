@@ -9,7 +9,7 @@ import Sodium
 final class ServiceFigures: Sendable {
     private let service: String
     /// Another one at each start.
-    private let instance: String
+    let instance: String
     private let startedAt: Timestamp
     private let started = monotonicNanoseconds()
     private let registry = MetricsRegistry()

@@ -17,6 +17,7 @@ package final class ServiceHost: Sendable {
     package let spans = SpanRing()
     let reactor: Reactor
     let figures: ServiceFigures
+    let sole: SoleService
     /// Set where this process takes another one's place.
     let succession = SetOnce<Succession>()
 
@@ -38,6 +39,7 @@ package final class ServiceHost: Sendable {
         if case .directory(let directory) = config.bus { try RunDirectoryCheck.verify(directory) }
         reactor = try Reactor(Reactor.Settings(bus: config.bus), clock: clock)
         bus = Bus(name: name, transport: reactor, clock: clock)
+        sole = SoleService(name, instance: figures.instance, on: reactor, clock: clock)
     }
 
     private static func warnOfUnknownSettings(_ logger: Logger) {

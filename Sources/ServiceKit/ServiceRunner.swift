@@ -28,6 +28,7 @@ struct ServiceRunner: Service, CustomStringConvertible {
         do {
             try await cancelWhenGracefulShutdown { try await prepare() }
             giveBackStart()
+            if host.config.store == nil { try await sole?.expectNobody() }
             answerer().start(service: host.name, credit: definition.credit)
             host.logger.info("ready")
             try await work()
@@ -44,6 +45,12 @@ struct ServiceRunner: Service, CustomStringConvertible {
         await definition.ending()
         await host.reactor.stop()
         host.logger.info("stopped")
+    }
+
+    /// Nil where no other process could answer with data of its own.
+    private var sole: SoleService? {
+        guard case .nats = host.config.bus, definition.keeps != nil else { return nil }
+        return host.sole
     }
 
     private static let busLookInterval = Duration.seconds(2)
@@ -133,6 +140,7 @@ struct ServiceRunner: Service, CustomStringConvertible {
                 group.addTask(executorPreference: host.reactor.executor) { try await body() }
             }
             add(measureDelay)
+            if let sole { add(sole.watch) }
             if let facts = definition.publishes { add(facts.run) }
             for facts in definition.consumes { add { [host] in try await facts.run(host.logger) } }
             for work in definition.background { add { [host] in try await work.run(host.logger) } }
@@ -157,8 +165,8 @@ struct ServiceRunner: Service, CustomStringConvertible {
     }
 
     private var metrics: ServiceDefinition.Metrics {
-        { [definition] in
-            var samples = definition.keeps?.metrics() ?? []
+        { [definition, sole] in
+            var samples = (definition.keeps?.metrics() ?? []) + [sole?.sample].compactMap(\.self)
             samples += definition.publishes?.metrics() ?? []
             for facts in definition.consumes { samples += facts.metrics() }
             return samples + (await definition.metrics())

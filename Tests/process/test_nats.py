@@ -151,6 +151,11 @@ def test_up_starts_no_broker():
         processes = of.processes_now()
         assert "broker" not in processes
         assert {process["state"] for process in processes.values()} == {"healthy"}
+        # Neither is there a queue that could be paused: said before anything is rehearsed.
+        for command in (("swap", "location", "--", str(BINARIES / "billfold-location")), ("upgrade", str(BINARIES))):
+            refused = of.billfold(*command)
+            assert refused.returncode == 1 and "NATS has no queue to pause" in refused.stderr, refused
+            assert "rehears" not in refused.stdout, refused
         assert of.billfold("down").returncode == 0
     finally:
         of.billfold("down")
@@ -170,4 +175,52 @@ def test_a_wrong_password_is_said_and_never_shown():
         finally:
             of.close()
     finally:
+        nats.kill()
+
+
+def test_a_second_set_on_one_account_is_refused(natsset):
+    """Its wallet has a ledger of its own, and would get half of the payments."""
+    customer, merchant = natsset.customer(), natsset.merchant()
+    other = Set(BILLFOLD_BUS=natsset.nats.url)
+    try:
+        other.run.mkdir()
+        other.start("wallet", "location")
+        for name in ("wallet", "location"):
+            until(lambda: other.processes[name].poll() is not None, f"the second {name} to end")
+            assert f"another process answers for {name} on this bus" in other.log(name)
+            assert " ready" not in other.log(name)
+    finally:
+        other.close()
+    before = customer.balance
+    for _ in range(3):
+        paid(natsset, customer, merchant)
+    assert customer.balance == before - 300
+
+
+def test_up_outlives_a_refused_password(tmp_path):
+    """Its services end and are started again; what was wrong is put right at the server."""
+    config = tmp_path / "nats.conf"
+
+    def users(password):
+        config.write_text(f'authorization {{ user: a, password: "{password}" }}')
+
+    users("b")
+    nats = NATS("--config", str(config))
+    of = UpSet(BILLFOLD_BUS=f"nats://a:b@127.0.0.1:{nats.port}")
+    try:
+        of.up("--wait-timeout", "60")
+        supervisor = of.list()["supervisor"]
+        starts = sum(process["restarts"] for process in of.processes_now().values())
+        users("other")
+        nats.process.send_signal(signal.SIGHUP)
+        until(lambda: sum(one["restarts"] for one in of.processes_now().values()) > starts, "services to end")
+        status = of.billfold("status")
+        assert status.returncode == 2 and "Authorization Violation" in status.stderr, status
+        users("b")
+        nats.process.send_signal(signal.SIGHUP)
+        until(lambda: {one["state"] for one in of.processes_now().values()} == {"healthy"}, "the set to be healthy again")
+        until(lambda: of.billfold("status").returncode == 0, "the services to answer again")
+        assert of.list()["supervisor"] == supervisor
+    finally:
+        of.close()
         nats.kill()

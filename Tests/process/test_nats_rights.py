@@ -93,7 +93,9 @@ def test_an_encrypted_connection_is_made_again(house):
 
 def test_who_may_not_answer_for_the_wallet_ends_and_says_so(house, tmp_path):
     """The gateway's user, as a thief of its password would use it."""
+    house.kill("wallet")  # one that answers would be in the way before
     said = ended("wallet", **environment(house.nats, "gateway", tmp_path))
+    house.start("wallet").await_health()
     assert 'Permissions Violation for Subscription to "billfold.ask.wallet"' in said, said
 
 

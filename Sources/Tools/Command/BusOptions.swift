@@ -44,7 +44,7 @@ struct BusOptions: ParsableArguments, Sendable {
                     ? "\(directory) may not be read by this user: the set there is somebody else's"
                     : "no set runs in \(directory): 'billfold up' starts one, --run or BILLFOLD_RUN says where one is")
         }
-        let reactor = try Reactor(Reactor.Settings(bus: address))
+        let reactor = try Reactor(Reactor.Settings(bus: address.whenRefused(.ends(ExitStatus.unreachable.rawValue))))
         reactor.start()
         return (reactor, Bus(name: "billfold", transport: reactor))
     }

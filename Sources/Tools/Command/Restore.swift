@@ -46,7 +46,13 @@ struct Restore: AsyncParsableCommand {
     var replace = false
 
     func run() async throws {
-        let data = try data ?? HostConfig.fromEnvironment().dataDirectory
+        let config = try HostConfig.fromEnvironment()
+        guard config.store == nil else {
+            throw CommandFailure.usage(
+                "nothing was restored: a backup is restored into files, and BILLFOLD_STORE names PostgreSQL. Unset it, restore, "
+                    + "and move the data into a new database with 'billfold move' (docs/operations.md, \"Backup and restore\")")
+        }
+        let data = data ?? config.dataDirectory
         let restorer = BackupRestorer(
             from: absolute(directory), into: absolute(data), keys: keys.map(absolute), services: only,
             replaces: replace, now: WallClock.system.now(), environment: ProcessInfo.processInfo.environment)

@@ -13,7 +13,7 @@ extension SetPlace {
     func troubles(of running: [String]) async -> [String: [String]] {
         guard let bus = try? bus else { return [:] }
         if case .directory(let directory) = bus, access("\(directory)/asks.sock", F_OK) != 0 { return [:] }
-        guard let reactor = try? Reactor(Reactor.Settings(bus: bus)) else { return [:] }
+        guard let reactor = try? Reactor(Reactor.Settings(bus: bus.whenRefused(.triesAgain))) else { return [:] }
         reactor.start()
         let look = try? await SetReader(bus: Bus(name: "billfold", transport: reactor)).look()
         await reactor.stop()

@@ -208,7 +208,7 @@ final class SetBus: Sendable {
             if canConnect {
                 return reactor.withLock { reactor in
                     if reactor == nil {
-                        reactor = try? Reactor(Reactor.Settings(bus: address))  // it was looked at before
+                        reactor = try? Reactor(Reactor.Settings(bus: address.whenRefused(.triesAgain)))  // it was looked at before
                         reactor?.start()
                     }
                     return reactor
