@@ -8,8 +8,8 @@ struct NATSRights {
 
     private var said: Set<String> = []
 
-    /// Ends the process, where it is one that ends, and says why, when it can never ask or answer anything again, or when the rights keep it from
-    /// hearing what it is there for.
+    /// Ends the process, where it is one that ends, and says why, when it can never ask or answer anything again, or
+    /// when the rights keep it from hearing what it is there for.
     mutating func settle(_ connection: NATSConnection) {
         if let end = connection.end { Self.end("\(end)", connection.refused) }
         for refusal in connection.takeRefusals() {

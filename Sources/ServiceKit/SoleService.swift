@@ -41,8 +41,8 @@ final class SoleService: Sendable {
         while await !isConnected { try await Task.sleep(for: Self.glance) }
         guard await HealthProbe.isAnswering(service, on: reactor, by: clock.now() + Self.patience) else { return }
         throw Failure(
-            description: "another process answers for \(service) on this bus, and has data of its own: one account of NATS is "
-                + "one set. Nothing was done. End the other one, or give this set an account or a server of its own")
+            description: "another process answers for \(service) on this bus, and has data of its own: one account of "
+                + "NATS is one set. Nothing was done. End the other one, or give this set an account of its own")
     }
 
     /// Looks again and again whether another process answers for the service, too.

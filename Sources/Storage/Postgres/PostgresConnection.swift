@@ -174,10 +174,11 @@ final class PostgresConnection: DatabaseConnection {
     /// Before anything else is changed: that this owner leads, which a successor waits for.
     private func claim() throws(StoreFailure) {
         guard let epoch, !isClaimed else { return }
-        // The division by zero fails the rest of the pipeline, COMMIT too.
+        // The division by zero fails the rest of the pipeline, COMMIT too. Locked, not changed: while somebody has an
+        // old snapshot, each change would leave a version of the row that every look at it passes.
         try send(
             """
-            WITH claimed AS (UPDATE leader SET changed = now() WHERE epoch = \(epoch) RETURNING 1)
+            WITH claimed AS (SELECT FROM leader WHERE epoch = \(epoch) FOR UPDATE)
             SELECT 1 / count(*) FROM claimed
             """, .leadership)
         isClaimed = true
@@ -334,15 +335,18 @@ final class PostgresConnection: DatabaseConnection {
     }
 
     private func failed(_ one: Awaited, _ result: OpaquePointer?) -> StoreFailure {
-        guard PQstatus(handle) == CONNECTION_OK, let result else { return gone() }
+        guard PQstatus(handle) == CONNECTION_OK, let result else { return gone(result) }
         let failure = failure(result)
-        if case .leadership = one, case .constraint = failure { return unknown("another process leads") }
+        if case .leadership = one, case .constraint(let why) = failure {
+            let isDivision = Self.code(of: result) == "22012"
+            return unknown(isDivision ? "another process leads" : "who leads is not known: \(why)")
+        }
         if case .commit = one, !failure.mayBeOfOne { return unknown("COMMIT failed: \(failure)") }
         return failure
     }
 
     private func failure(_ result: OpaquePointer?) -> StoreFailure {
-        let code = PQresultErrorField(result, 67).map { String(cString: $0) } ?? ""  // PG_DIAG_SQLSTATE
+        let code = Self.code(of: result)
         let text = String(cString: PQresultErrorMessage(result)).trimmed + " (\(code))"
         if isReading, code == "25006" { return .constraint("a read wrote") }
         return switch code.prefix(2) {
@@ -352,8 +356,16 @@ final class PostgresConnection: DatabaseConnection {
         }
     }
 
-    private func gone() -> StoreFailure {
-        unknown("the connection is lost: " + String(cString: PQerrorMessage(handle)).trimmed)
+    /// SQLSTATE of a failed statement, such as 22012 of a division by zero; empty where the server gave none.
+    private static func code(of result: OpaquePointer?) -> String {
+        PQresultErrorField(result, 67).map { String(cString: $0) } ?? ""  // PG_DIAG_SQLSTATE
+    }
+
+    /// - Parameter result: the last answer, in which the server may have said why it ends the session.
+    private func gone(_ result: OpaquePointer? = nil) -> StoreFailure {
+        let said = String(cString: PQresultErrorMessage(result)).trimmed
+        let why = said.isEmpty ? String(cString: PQerrorMessage(handle)).trimmed : said
+        return unknown("the connection is lost: \(why)")
     }
 
     private func unknown(_ why: String) -> StoreFailure {

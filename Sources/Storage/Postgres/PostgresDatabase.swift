@@ -144,7 +144,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
                 "options",
                 """
                 -c search_path=\(place.schema) -c idle_session_timeout=\(silence) \
-                -c idle_in_transaction_session_timeout=\(silence) -c statement_timeout=0 \
+                -c idle_in_transaction_session_timeout=\(silence) -c statement_timeout=0 -c lock_timeout=0 \
                 -c synchronous_commit=on -c client_min_messages=warning -c timezone=UTC
                 """
             )

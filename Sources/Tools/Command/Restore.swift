@@ -50,7 +50,8 @@ struct Restore: AsyncParsableCommand {
         guard config.store == nil else {
             throw CommandFailure.usage(
                 "nothing was restored: a backup is restored into files, and BILLFOLD_STORE names PostgreSQL. Unset it, restore, "
-                    + "and move the data into a new database with 'billfold move' (docs/operations.md, \"Backup and restore\")")
+                    + "and move the data into a new database with 'billfold move' (docs/operations.md, \"Backup and restore\")"
+            )
         }
         let data = data ?? config.dataDirectory
         let restorer = BackupRestorer(

@@ -208,7 +208,8 @@ final class SetBus: Sendable {
             if canConnect {
                 return reactor.withLock { reactor in
                     if reactor == nil {
-                        reactor = try? Reactor(Reactor.Settings(bus: address.whenRefused(.triesAgain)))  // it was looked at before
+                        // It was looked at before.
+                        reactor = try? Reactor(Reactor.Settings(bus: address.whenRefused(.triesAgain)))
                         reactor?.start()
                     }
                     return reactor
