@@ -144,9 +144,9 @@ final class ChargeTable: @unchecked Sendable {
     /// The charges in some rows, at most ``readMax``, by row.
     func charges(in rows: some Collection<Int64>) throws -> [Int64: Charge] {
         var found: [Int64: Charge] = [:]
-        guard let last = rows.first else { return found }
+        guard let one = rows.first else { return found }
         for row in rows { selectMany.bind(row) }
-        for _ in rows.count..<Self.readMax { selectMany.bind(last) }
+        for _ in rows.count..<Self.readMax { selectMany.bind(one) }  // twice is no more
         try selectMany.each { row in
             found[row.int64(0)] = try Charge(row)
             return true
