@@ -68,6 +68,10 @@ package enum BusAddress: Sendable {
         }
     }
 
+    /// Why a service on NATS is neither paused nor swapped.
+    package static let noPauseOnNATS =
+        "NATS has no queue to pause: stop the process and start the other one, asks wait meanwhile"
+
     /// The same bus, for a process that does otherwise when NATS lets it in no more.
     package func whenRefused(_ refused: NATSAccess.Refused) -> BusAddress {
         guard case .nats(var access) = self else { return self }

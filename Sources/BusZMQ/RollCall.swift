@@ -58,7 +58,7 @@ struct RollCall {
             let stats = ServiceStats(service: Broker.service, uptimeMilliseconds: 0, residentKiB: 0, metrics: [])
             return reply(stats.json, id, time)
         case Broker.PauseService.type.name, Broker.ResumeService.type.name:
-            let why = "NATS has no queue to pause: stop the process and start the other one, asks wait meanwhile"
+            let why = BusAddress.noPauseOnNATS
             return answer(".fault", Fault(.unavailable, why, retryAfterSeconds: 3600).json, id, time)
         default: return answer(".fault", Fault(.unknownType, "there is no broker on NATS").json, id, time)
         }

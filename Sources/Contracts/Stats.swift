@@ -70,7 +70,7 @@ extension ServiceStats {
         case "facts_stopped": "it stands still behind the facts of \(source)"
         case "store_refusing": "its store refuses to write"
         case "clock_refusing": "it writes nothing, because its clock is wrong"
-        case "service_doubled": "another process answers for it, too, with data of its own: end one of them"
+        case "service_doubled": "another process answers for it, too: end one of them"
         case "anchors_missing": "it writes nothing, because its ledger lacks what was written down elsewhere"
         default: nil
         }

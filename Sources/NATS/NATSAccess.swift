@@ -12,7 +12,7 @@ package struct NATSAccess: Sendable, Equatable {
     /// say.
     package var credentialsFile: String?
 
-    /// What a process does that the servers let in no more.
+    /// A process that the servers let in no more ends, or tries again.
     package enum Refused: Sendable, Equatable {
         /// It ends with this status, and says why.
         case ends(Int32)

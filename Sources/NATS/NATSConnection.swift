@@ -70,7 +70,7 @@ package final class NATSConnection {
     /// Whether what is sent now arrives, and so do the answers.
     package var isOpen: Bool { session.isOpen && fault == nil }
 
-    /// What the process does when the connection never comes back.
+    /// Whether the process ends when the connection never comes back.
     package var refused: NATSAccess.Refused { access.refused }
 
     /// Whether another message may be sent.

@@ -138,7 +138,7 @@ struct ConnectionTableTests {
         #expect(client("10.0.0.1", "1.1.1.1, unknown", of: proxies) == IPAddress("10.0.0.1"))
         #expect(client("10.0.0.1", of: proxies) == IPAddress("10.0.0.1"))
         #expect(client("10.0.0.1", "10.0.0.3, 10.0.0.2", of: proxies) == IPAddress("10.0.0.3"))
-        // What a client writes before a proxy's comma may make one character with it.
+        // A client's text and the comma that a proxy writes behind it may be one character.
         #expect(client("10.0.0.1", "6.6.6.6:\u{600}, 198.51.100.1", of: proxies) == IPAddress("198.51.100.1"))
         #expect(client("10.0.0.1", "6.6.6.6:\u{600},198.51.100.1", of: proxies) == IPAddress("198.51.100.1"))
         #expect(client("10.0.0.1", "6.6.6.6, \u{301}198.51.100.1", of: proxies) == IPAddress("10.0.0.1"))

@@ -10,7 +10,7 @@ from client import rfc3339
 from worker import Fault, moment
 
 STARTED = time.monotonic()
-# What tells this process from others of its service: `billfold status` counts each once.
+# Names this process among others of its service: `billfold status` counts each once.
 PROCESS = {"instance": secrets.token_hex(8), "processID": os.getpid(), "startedAt": rfc3339(time.time())}
 
 # Whose ask it may be, by the actor's role: the field that names the account, or "*" for any account. An ask without an

@@ -146,7 +146,7 @@ final class ChargeTable: @unchecked Sendable {
         var found: [Int64: Charge] = [:]
         guard let one = rows.first else { return found }
         for row in rows { selectMany.bind(row) }
-        for _ in rows.count..<Self.readMax { selectMany.bind(one) }  // twice is no more
+        for _ in rows.count..<Self.readMax { selectMany.bind(one) }  // a row named twice is found once
         try selectMany.each { row in
             found[row.int64(0)] = try Charge(row)
             return true

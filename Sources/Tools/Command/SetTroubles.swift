@@ -6,8 +6,7 @@ import Supervision
 import Watch
 
 extension SetPlace {
-    /// What is wrong with processes of the set, by service: what they say themselves, and which of those that run do
-    /// not answer.
+    /// Troubles of the set's processes, by service: those that they report, and that one runs and does not answer.
     ///
     /// - Parameter running: the names of the processes that are healthy for their supervisor.
     func troubles(of running: [String]) async -> [String: [String]] {

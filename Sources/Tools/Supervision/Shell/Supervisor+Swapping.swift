@@ -1,4 +1,5 @@
 import Bus
+import BusZMQ
 import Contracts
 import Glibc
 import Primitives
@@ -93,9 +94,7 @@ extension Supervisor {
         guard let process = settings.set[service] else { return "there is no service '\(service)' in this set" }
         if let whole = process.instanceOf { return "\(service) is swapped with the others: swap \(whole)" }
         if isRolled(service) { return obstacle(toRolling: service) }
-        if case .nats = settings.bus {
-            return "NATS has no queue to pause: stop the process and start the other one, asks wait meanwhile"
-        }
+        if case .nats = settings.bus { return BusAddress.noPauseOnNATS }
         guard case .bus(let name) = process.health, name == service, service != "broker" else {
             return service == "broker"
                 ? "the broker cannot be swapped: every socket of the bus ends there, and nothing could wait meanwhile"
