@@ -95,6 +95,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     }
 
     private let bus: Bus
+    /// Reads past the source's queue. An operator who stops payments by a pause keeps no fact from its readers by it.
+    private let past: Bus
     private let apply: Apply
     private let pause: Duration
     private let state: Mutex<State>
@@ -108,6 +110,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         apply: @escaping Apply
     ) {
         self.bus = bus
+        past = bus.passingQueues(of: [Source.service])
         self.apply = apply
         self.pause = pause
         state = Mutex(State(position: position, head: position.sequence))
@@ -302,9 +305,12 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         let wanted = min(max(end - begin, 1), Int64(Self.groupMax))
         let starts = Array(stride(from: begin, to: begin + wanted, by: Self.pageMax))
         let turns = ShortTurns()
+        // Not at once: a swap pauses the queue, too, for less long, and the new process is not to be read before its
+        // check.
+        let bus = isStopped ? past : bus
         return try await withThrowingTaskGroup(of: (Int, EnvelopePage).self) { group in
             for (index, start) in starts.enumerated() {
-                group.addTask { [bus] in
+                group.addTask {
                     let page = try await bus.ask(
                         ReadEnvelopes<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
                     // Parsing a page takes a slice; the yield lets waiting asks go first.

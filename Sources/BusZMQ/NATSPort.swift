@@ -72,7 +72,10 @@ final class NATSPort: AsksPort {
         return true
     }
 
-    private func ask(_ tag: UInt64, _ deadline: Timestamp, _ service: ArraySlice<UInt8>, _ body: [UInt8]) {
+    private func ask(_ tag: UInt64, _ deadline: Timestamp, _ name: ArraySlice<UInt8>, _ body: [UInt8]) {
+        // There is no queue to pass: a trial is an ask.
+        let isTrial = name.starts(with: TrialName.prefix.utf8)
+        let service = isTrial ? name.dropFirst(TrialName.prefix.utf8.count) : name
         if service.elementsEqual(Broker.service.utf8) {
             callRoll(tag, body)
         } else if body.count > connection.bodyBytesMax {

@@ -19,7 +19,7 @@ final class NATSWorker {
     let start: UInt64
     private(set) var stage = Stage.serving
     private let connection: NATSConnection
-    private let asks: [NATSSubscription]
+    private let asks: NATSSubscription
     private let roll: NATSSubscription
     private var queue: WorkerQueue<Ask>
     private var hasSaidTooLarge = false
@@ -36,14 +36,11 @@ final class NATSWorker {
         self.connection = connection
         start = now
         queue = WorkerQueue(credit: credit)
-        asks = [
-            connection.subscribe(to: NATSSubjects.ask(service), queue: service),
-            connection.subscribe(to: NATSSubjects.ask("try.\(service)"), queue: service)
-        ]
+        asks = connection.subscribe(to: NATSSubjects.ask(service), queue: service)
         roll = connection.subscribe(to: NATSSubjects.who)
     }
 
-    deinit { for subscription in asks + [roll] { connection.unsubscribe(subscription) } }
+    deinit { for subscription in [asks, roll] { connection.unsubscribe(subscription) } }
 
     /// Takes a message that has come in.
     ///
@@ -53,7 +50,7 @@ final class NATSWorker {
         guard let reply = message.replySubject else { return nil }
         if message.subscription == roll {
             answerRoll(reply, now)
-        } else if asks.contains(message.subscription) {
+        } else if message.subscription == asks {
             var ask = Ask(replySubject: [UInt8](reply))
             if let token = queue.give(ask) { return token }
             ask.body = [UInt8](message.body)
@@ -67,7 +64,7 @@ final class NATSWorker {
 
     /// Whether the reactor is to be told now that nothing comes any more. True once.
     func hasLeft() -> Bool {
-        guard stage == .leaving, asks.allSatisfy(connection.isDrained), queue.waitingCount == 0 else { return false }
+        guard stage == .leaving, connection.isDrained(asks), queue.waitingCount == 0 else { return false }
         stage = .left
         return true
     }
@@ -84,7 +81,7 @@ final class NATSWorker {
     func leave() {
         guard stage == .serving else { return }
         stage = .leaving
-        for subscription in asks { connection.drain(subscription) }
+        connection.drain(asks)
     }
 
     /// Ends at once. What no handler had is refused, and can be asked elsewhere.

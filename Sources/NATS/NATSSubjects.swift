@@ -8,7 +8,7 @@ package enum NATSSubjects {
     /// In the place of a user's name where there is none.
     package static let anyone = "anyone"
 
-    /// An ask for the service; also the trials of `try.` and its name.
+    /// An ask for the service.
     package static func ask(_ service: String) -> String { asks + service }
 
     /// Under which one connection receives answers: a number follows as the last token.

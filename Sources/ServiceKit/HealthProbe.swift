@@ -55,7 +55,7 @@ package enum HealthProbe: Sendable {
             id: id.hex, source: "health", type: type.name, time: now, correlationID: id.hex, expiryTime: deadline,
             data: Array("{}".utf8))
         switch await transport.ask(
-            service: isTrial ? "try.\(service)" : service, retry: .idempotent, deadline: deadline, body: ask.json)
+            service: isTrial ? TrialName.of(service) : service, retry: .idempotent, deadline: deadline, body: ask.json)
         {
         case .envelope: return true
         case .refused: return false

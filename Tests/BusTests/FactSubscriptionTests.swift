@@ -370,6 +370,26 @@ struct FactsDivergedTests {
         #expect(harness.sink.applied == [1, 2])
     }
 
+    @Test("a reader that has stopped reads past the source's queue, which an operator may have paused")
+    func pausedSource() async throws {
+        let clock = TestClock()
+        let harness = SubscriptionHarness(clock: clock.wall) { _, ask in
+            ask.service == "wallet" ? .refused(.deadlineExceeded) : nil
+        }
+        try await harness.running {
+            harness.publish(2)
+            await harness.failures.reach(1)
+            #expect(harness.transport.asked.allSatisfy { $0.service == "wallet" })
+            clock.advance(by: .seconds(10))
+            await harness.sink.reach(2)
+            #expect(harness.transport.asked.last?.service == "try.wallet")
+            harness.publish(1)
+            await harness.failures.reach(harness.failures.all.count + 1)
+            #expect(harness.transport.asked.last?.service == "wallet")
+        }
+        #expect(harness.sink.applied == [1, 2])
+    }
+
     @Test("a lower head that was only late changes nothing")
     func lateHead() async throws {
         let harness = SubscriptionHarness()

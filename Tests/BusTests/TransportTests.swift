@@ -177,7 +177,7 @@ struct TransportTests {
                 authorization { users = [
                   { user: worker, password: w, permissions: {
                       publish: ["billfold.ask.none"]
-                      subscribe: ["billfold.ask.echo", "billfold.ask.try.echo", "billfold.who", "billfold.answer.worker.>"]
+                      subscribe: ["billfold.ask.echo", "billfold.who", "billfold.answer.worker.>"]
                       allow_responses: true } }
                   { user: client, password: c, permissions: {
                       publish: ["billfold.ask.echo"]

@@ -84,10 +84,14 @@ def test_the_set_is_right_while_people_pay(house):
 
 
 def test_a_paused_service_is_looked_at_and_copied(house):
-    """An operator who has stopped payments can still find out what is wrong."""
+    """An operator who has stopped payments can still find out what is wrong, also of the last ones."""
     own = house.set
     with own.bus() as bus:
-        bus.ask("broker.service.pause.v1", {"service": "wallet"})
+        house.customers[0].reload(1000)
+        with own.frozen("payments"):
+            answers = bus.pipeline([post_payment(house.customers[0], house.merchant, 1) for _ in range(3)])
+            assert all(answer["type"].endswith(".reply") for answer in answers), answers
+            bus.ask("broker.service.pause.v1", {"service": "wallet"})
         try:
             verified, made = own.command("verify"), own.command("backup", str(house.path / "paused"))
             for done in (verified, made):

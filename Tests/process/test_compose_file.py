@@ -100,6 +100,6 @@ def test_rights_on_the_bus_are_those_of_the_architecture():
                     {f"billfold.ask.{each}" for each in asked} | {f"billfold.fact.{name}.>"})
         assert set(publish) == expected, name
         assert set(subscribe) == {
-            f"billfold.ask.{name}", f"billfold.ask.try.{name}", "billfold.who", f"billfold.answer.{name}.>",
+            f"billfold.ask.{name}", "billfold.who", f"billfold.answer.{name}.>",
             *(f"billfold.fact.{each}.>" for each in facts)}, name
         assert "allow_responses: true" in rights[name]

@@ -224,7 +224,7 @@ actor TakeOverRun<Service: StateOwner> {
     /// Asks the process that serves, also while its queue is paused.
     private func ask<A: Ask>(_ ask: A) async throws(Fault) -> A.Reply {
         let reply = try await bus.ask(
-            A.type, data: ask.json, retry: A.retry, of: "try.\(Service.service)",
+            A.type, data: ask.json, retry: A.retry, of: TrialName.of(Service.service),
             in: AskContext(deadline: WallClock.system.now() + Self.patience))
         do throws(WireError) { return try A.Reply(json: reply) } catch {
             throw Fault(.unavailable, "the answer to \(A.type) cannot be read: \(error)")

@@ -24,12 +24,13 @@ package struct SnapshotReader: Sendable {
     package typealias Progress = (_ what: String) -> Void
 
     let bus: Bus
-    /// How long a reader may take to have read what there was when the audit began.
+    /// How long a reader may take to have read what there was when the audit began. Longer than the ten seconds after
+    /// which it passes the queue of a paused source.
     private let patience: Duration
     /// A head that the ledger must have; nil for none but those that the wallet knows.
     let anchor: Wallet.Anchor?
 
-    package init(_ bus: Bus, patience: Duration = .seconds(10), anchor: Wallet.Anchor? = nil) {
+    package init(_ bus: Bus, patience: Duration = .seconds(20), anchor: Wallet.Anchor? = nil) {
         self.bus = bus
         self.patience = patience
         self.anchor = anchor

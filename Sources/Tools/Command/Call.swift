@@ -122,7 +122,7 @@ struct Call: AsyncParsableCommand {
     /// An ask without a worker would wait until its deadline. A paused service is waited for: it is being swapped.
     private func refuseUnserved(_ bus: Bus, _ context: AskContext) async throws(Fault) {
         let asked = service ?? MessageType(type).service
-        let name = asked.hasPrefix("try.") ? String(asked.dropFirst("try.".count)) : asked
+        let name = asked.hasPrefix(TrialName.prefix) ? String(asked.dropFirst(TrialName.prefix.count)) : asked
         let services: [Broker.QueueStats]
         do throws(Fault) { services = try await bus.ask(Broker.ReadQueues(), in: context).services } catch {
             throw Fault(.noWorker, "the broker does not answer; nothing was asked")

@@ -139,7 +139,7 @@ struct CheckCommand: AsyncParsableCommand {
         do {
             try await expectWorker(bus)
             let asker = Asker(
-                service: service, route: isTry ? "try.\(service)" : service, bus: bus,
+                service: service, route: isTry ? TrialName.of(service) : service, bus: bus,
                 patience: live ? Self.livePatience : Self.patience)
             let world = World(bus: bus, services: Set(Specification.all.map(\.service)), mayChange: !live)
             try await run(specification, cases, asker, world, nil, report)

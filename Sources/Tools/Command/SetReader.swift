@@ -37,7 +37,7 @@ struct SetReader {
     private func figures(_ service: Broker.QueueStats) async -> [ServiceStats] {
         let type = MessageType("\(service.service).stats.read.v1")
         // A paused service answers what passes by its queue.
-        let name = service.paused ? "try.\(service.service)" : service.service
+        let name = service.paused ? TrialName.of(service.service) : service.service
         let workers = min(service.workers, Self.instancesMax)
         var found: [ServiceStats] = []
         for _ in 0..<(workers > 1 ? Self.roundsMax : 1) {

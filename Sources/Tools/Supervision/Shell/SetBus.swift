@@ -176,7 +176,7 @@ final class SetBus: Sendable {
         do throws(Fault) {
             data = try await bus.ask(
                 MessageType("\(service).facts.read.v1"), data: Array(#"{"after":\#(sequence),"limit":1}"#.utf8),
-                retry: .idempotent, of: "try.\(service)", in: context)
+                retry: .idempotent, of: TrialName.of(service), in: context)
         } catch {
             if error.code == .unknownType { return nil }
             throw LogTrouble(reason: "\(error.code.title) (\(error.code))")
