@@ -169,8 +169,8 @@ package final class NATSConnection {
     }
 
     private func lose(_ fault: NATSFault) {
+        trouble = session.complaint.map { "\(fault.reason): \($0)" } ?? fault.reason
         reset()
-        trouble = fault.reason
         if fault.isRefusal, access.refused != .triesAgain, pool.refuse() {
             end = NATSError("NATS at \(access.servers) closes the connection: \(fault.reason)")
             phase = .closed

@@ -29,6 +29,8 @@ package struct NATSSession {
 
     package private(set) var stage = Stage.meeting
     package private(set) var info = NATSInfo()
+    /// The server's last complaint: why it closes the connection, if it does so now.
+    package private(set) var complaint: String?
     private let isEncrypted: Bool
     private var pingsSent = 0
     private var pingsAnswered = 0
@@ -84,6 +86,7 @@ package struct NATSSession {
         {
             throw .refused(text)
         }
+        complaint = text
         // Whether the server ends the connection for anything else, it shows by doing so.
         return .nothing
     }

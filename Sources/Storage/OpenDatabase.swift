@@ -1,4 +1,5 @@
 import Bus
+import Dispatch
 import Foundation
 import Logging
 
@@ -22,10 +23,7 @@ package func openDatabase(
         return try PostgresDatabase(
             PostgresDatabase.Place(address: address, schema: schema, keys: keys, file: file), migrations: migrations,
             waiting: { logger.notice("waiting to lead", metadata: ["schema": "\(schema)", "why": "\($0)"]) },
-            lost: { why in
-                ending()
-                end(why, schema, logger)
-            })
+            lost: { why in end(why, schema, logger, after: ending) })
     }
 }
 
@@ -40,9 +38,15 @@ package func openDatabase(forTests migrations: [Migration]) throws -> any StoreD
     return try openDatabase(.postgres(address: address, schema: schema), migrations: migrations)
 }
 
+/// How long the last work of a process that has lost the lead may take.
+private let endingMax = DispatchTimeInterval.seconds(5)
+
 /// Ends the process, as what it knows may be no more so. Whoever takes over reads what is really there.
-private func end(_ why: String, _ schema: String, _ logger: Logger) -> Never {
+private func end(_ why: String, _ schema: String, _ logger: Logger, after ending: () -> Void) -> Never {
     logger.critical(
         "the process ends, as it does not lead any more", metadata: ["schema": "\(schema)", "why": "\(why)"])
+    // Its service manager starts it again only when it has ended, whatever its disk does.
+    DispatchQueue.global().asyncAfter(deadline: .now() + endingMax) { _exit(EXIT_FAILURE) }
+    ending()
     _exit(EXIT_FAILURE)
 }

@@ -65,8 +65,9 @@ struct NATSSessionTests {
         var session = try opened()
         let violation = #"Permissions Violation for Publish to "billfold.ask.wallet""#
         #expect(try take(&session, "-ERR '\(violation)'") == "note \(violation)")
+        #expect(session.complaint == nil)
         #expect(try take(&session, "-ERR 'Invalid Subject'") == "nothing")
-        #expect(session.isOpen)
+        #expect(session.isOpen && session.complaint == "Invalid Subject")
     }
 
     @Test("is gone when the server answers no PING")

@@ -289,6 +289,21 @@ struct ChainTests {
         #expect(FileManager.default.contents(atPath: headFile.path) == anchor)
     }
 
+    @Test("a head that another process has written down later stays")
+    func laterHead() throws {
+        let wallet = try WalletHarness(.sqliteFile)
+        try wallet.aliceAndShop()
+        try wallet.store.settle()
+        let path = try wallet.crashed()
+        let store = try SQLLedgerStore(path: path, rules: LedgerRules(cardNumberKey: WalletHarness.key))
+        let headFile = SQLLedgerStore.headFile(of: path)
+        for (sequence, kept) in [(1_000, 1_000), (1, try store.read { try $0.head().fact })] as [(Int64, Int64)] {
+            try LedgerAnchor(sequence: sequence, chain: "ab", origin: headFile).write(to: headFile)
+            try store.keepHead()
+            #expect(try LedgerAnchor(path: headFile)?.sequence == kept)
+        }
+    }
+
     private func reopen(
         closing store: inout SQLLedgerStore, _ path: String, _ rules: LedgerRules, _ body: () throws -> Void
     ) throws -> SQLLedgerStore {

@@ -138,6 +138,7 @@ def test_whoever_stops_the_check_stops_all_that_it_has_started():
             assert os.listdir(home)
             process.send_signal(signal.SIGINT)  # while the wallet is frozen, or about to be
             assert process.wait(PATIENCE) == 128 + signal.SIGINT
+            assert "FAILED" not in process.stdout.read()
         assert os.listdir(home) == []
         left = [path.parent.name for path in pathlib.Path("/proc").glob("[0-9]*/cmdline") if home in environ(path)]
         assert left == []

@@ -117,6 +117,14 @@ def test_an_unknown_option_is_usage_of_that_command(place, command):
     assert ended.stderr.startswith("billfold: ") and f"\nUsage: billfold {command}" in ended.stderr
 
 
+@pytest.mark.parametrize("named, words", [
+    ("statsu", "there is no command 'statsu'. Did you mean 'status'?\n"), ("pay-all", "there is no command 'pay-all'.\n")])
+def test_an_unknown_command_is_named(place, named, words):
+    ended = billfold(place, named)
+    assert (ended.returncode, ended.stdout) == (64, ""), ended
+    assert ended.stderr.startswith(f"billfold: {words}Usage: billfold <subcommand>"), ended
+
+
 @pytest.mark.parametrize("command", WRONG)
 def test_a_wrong_value_is_usage(place, command):
     ended = billfold(place, *command.split(), *WRONG[command])

@@ -188,13 +188,31 @@ def test_a_second_set_on_one_account_is_refused(natsset):
         for name in ("wallet", "location"):
             until(lambda: other.processes[name].poll() is not None, f"the second {name} to end")
             assert f"another process answers for {name} on this bus" in other.log(name)
-            assert " ready" not in other.log(name)
+            assert '"ready"' not in other.log(name)
     finally:
         other.close()
     before = customer.balance
     for _ in range(3):
         paid(natsset, customer, merchant)
     assert customer.balance == before - 300
+
+
+def test_two_that_answer_for_one_service_are_named(natsset):
+    """The second begins while the first cannot be heard, as after a partition."""
+    other = Set(BILLFOLD_BUS=natsset.nats.url)
+    named = "another process answers for it, too: end one of them"
+    try:
+        other.run.mkdir()
+        with natsset.frozen("routines"):
+            other.start("routines")
+            until(lambda: '"ready"' in other.log("routines"), "the second one to be ready")
+        until(lambda: named in natsset.billfold("status").stdout, "the two to be named")
+        until(lambda: natsset.health()[0] == 503, "/health to say that something is wrong")
+        other.stop("routines")
+        until(lambda: named not in natsset.billfold("status").stdout, "one to be alone again")
+        natsset.await_health()
+    finally:
+        other.close()
 
 
 def test_up_outlives_a_refused_password(tmp_path):

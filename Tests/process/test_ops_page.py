@@ -66,12 +66,13 @@ def test_the_live_set(visit, administrator, customer, merchant):
     refusals = page.tab.locator("#faults tr")
     expect(refusals.filter(has_text="wallet.payment.post.v1").first).to_contain_text("wallet.insufficient_funds")
     expect(refusals.filter(has_text="POST /v1/payments").first).to_contain_text("wallet.insufficient_funds")
-    # The session lasts as long as the tab.
     page.tab.reload()
     expect(page.tab.locator("#verdict")).to_have_text(f"All {len(NAMES)} answer.")
     page.button("Log out").click()
     expect(page.tab.locator("#start-remark")).to_have_text("You have logged out.")
-    assert page.tab.evaluate("() => sessionStorage.length") == 0
+    page.tab.reload()
+    expect(page.tab.get_by_label("Username")).to_be_visible()
+    assert page.tab.evaluate("() => sessionStorage.length + localStorage.length") == 0
 
 
 def test_what_is_wrong_is_told(visit, administrator, billset, bus):
@@ -131,7 +132,9 @@ def test_it_is_for_administrators(visit, customer, billset):
     page.tab.get_by_label("Password").fill(customer.PASSWORD)
     page.button("Log in").click()
     page.reads(".problem", "This page is for administrators.")
-    assert page.tab.evaluate("() => sessionStorage.length") == 0
+    page.tab.reload()
+    expect(page.tab.get_by_label("Username")).to_be_visible()
+    assert page.tab.evaluate("() => sessionStorage.length + localStorage.length") == 0
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,14 @@ final class HeadFile: Sendable {
     /// Takes note of a head that is committed.
     func follow(_ head: LedgerHead) { committed.withLock { $0 = head } }
 
-    /// Replaces the file where it names another fact. Blocks until it is on the disk.
+    /// Replaces the file where it names an earlier fact. Blocks until it is on the disk.
     ///
     /// - Throws: `LedgerAnchor.Trouble`.
     func write() throws {
         try written.withLock { written in
             guard let head = committed.withLock({ $0 }), head.fact != written else { return }
+            // On PostgreSQL a process of the same host may lead by now.
+            if let found = try? LedgerAnchor(path: path), found.sequence > head.fact { return }
             try LedgerAnchor(sequence: head.fact, chain: hexDigits(head.chain), origin: path).write(to: path)
             written = head.fact
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import Contracts
+import ServiceKit
 
 /// The people's tool.
 @main
@@ -42,7 +43,7 @@ struct Billfold: AsyncParsableCommand {
         // Each line at once, also into a pipe: many steps take seconds.
         billfold_buffer_lines()
         var command: any ParsableCommand
-        do { command = try await asyncParseAsRoot() } catch { exit(withError: error) }
+        do { command = try await asyncParseAsRoot() } catch { exit(withError: unknownCommand() ?? error) }
         do {
             if var waiting = command as? any AsyncParsableCommand {
                 try await waiting.run()
@@ -55,5 +56,15 @@ struct Billfold: AsyncParsableCommand {
         } catch {
             ExitStatus.end(type(of: command), with: error)
         }
+    }
+
+    /// The parser calls the name of a command that there is not an unexpected argument.
+    private static func unknownCommand() -> ValidationError? {
+        let names = configuration.groupedSubcommands.flatMap { $0.subcommands.map { $0._commandName } }
+        guard let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"), name != "help",
+            !names.contains(name)
+        else { return nil }
+        let near = NearestName.nearest(to: name, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        return ValidationError("there is no command '\(name)'.\(near)")
     }
 }

@@ -178,7 +178,7 @@ struct CheckCommand: AsyncParsableCommand {
         do {
             let asker = Asker(service: service, route: service, bus: set.bus, patience: Self.patience)
             let world = World(bus: set.bus, services: Set(specification.needs + [service]), mayChange: true)
-            try await run(specification, cases, asker, world, set, report)
+            try await run(specification, cases, asker, world, set, report) { interrupts.hasCome }
         } catch {
             await interrupts.outlast()
             await set.end()
@@ -191,13 +191,14 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func run(
         _ specification: Specification, _ cases: [Case], _ asker: Asker, _ world: World,
-        _ process: (any ControlledProcess)?,
-        _ report: CheckReport
+        _ process: (any ControlledProcess)?, _ report: CheckReport, isInterrupted: () -> Bool = { false }
     ) async throws {
         let run = CheckRun(
             specification, asker: asker, world: world, process: process, isComplete: complete,
             seed: seed ?? .random(in: 1...999_999))
         try await run.run(cases) { result in
+            // A case during which the set was ended has not failed by itself.
+            if isInterrupted() { return false }
             report.add(result)
             return !((live || stopsAtFirst) && report.failures > 0)
         }

@@ -1,25 +1,10 @@
 // The operator's page: looks once a second, and draws what has changed since the look before.
-import { API, backOff, pause } from "../shared/api.js";
+import { backOff, pause } from "../shared/api.js";
 import { byID, el, say } from "../shared/dom.js";
+import { api, forget, logIn, logOut, resume, useRole } from "../shared/session.js";
 import { History, millis, rate, span } from "./figures.js";
 
 const lookMilliseconds = 1000;
-
-/** Lasts as long as the tab. Where storage is forbidden, as long as the page. */
-const kept = {
-  key: "billfold.ops",
-  get: () => attempt(() => sessionStorage.getItem(kept.key)),
-  set: (token) => attempt(() => sessionStorage.setItem(kept.key, token)),
-  remove: () => attempt(() => sessionStorage.removeItem(kept.key)),
-};
-
-function attempt(use) {
-  try {
-    return use();
-  } catch {
-    return null;
-  }
-}
 
 let watching = new AbortController();
 let boxes = new Map();
@@ -28,7 +13,7 @@ let boxes = new Map();
 
 function start(words = "") {
   watching.abort();
-  kept.remove();
+  forget();
   byID("set").hidden = true;
   byID("log-out").hidden = true;
   byID("connection").hidden = true;
@@ -52,17 +37,14 @@ byID("log-in").addEventListener("submit", async (event) => {
   if (button.getAttribute("aria-busy")) return;
   button.setAttribute("aria-busy", "true");
   try {
-    const api = new API();
-    const { token, session } = (await api.insist("POST", "/v1/sessions", { username, password })).body;
-    api.token = token;
+    const session = await logIn(username, password);
     if (session.role !== "administrator") {
-      await api.call("DELETE", "/v1/sessions/current").catch(() => null);
+      await logOut();
       problem.textContent = "This page is for administrators.";
       return;
     }
     form.reset();
-    kept.set(token);
-    watch(api);
+    watch();
   } catch (error) {
     if (error.isPassing === undefined) throw error;
     problem.textContent = error.words;
@@ -72,14 +54,13 @@ byID("log-in").addEventListener("submit", async (event) => {
 });
 
 byID("log-out").addEventListener("click", async () => {
-  const api = new API(kept.get());
+  await logOut();
   start("You have logged out.");
-  await api.call("DELETE", "/v1/sessions/current").catch(() => null);
 });
 
 // MARK: Looking
 
-async function watch(api) {
+async function watch() {
   watching.abort();
   watching = new AbortController();
   const { signal } = watching;
@@ -247,6 +228,17 @@ function refusal(one) {
     el("td", {}, [one.status, one.code].filter(Boolean).join(" ")), el("td", {}, el("code", {}, one.correlation)));
 }
 
-const token = kept.get();
-if (token) watch(new API(token));
-else start();
+/** Goes on with the session that the browser has. While offline it looks again and again, as when the connection is lost. */
+async function begin() {
+  useRole("administrator");
+  let isThere = true;
+  try {
+    isThere = await resume() !== null;
+  } catch (error) {
+    if (error.isPassing === undefined) throw error;
+  }
+  if (isThere) watch();
+  else start();
+}
+
+begin();

@@ -223,7 +223,9 @@ extension Supervisor {
     func checkEnded(status: Int32, output: [UInt8]) {
         guard let running = swap else { return }
         if status == 0, !running.takesOver { return compare(running) }  // otherwise compared before
-        let words = String(decoding: output, as: UTF8.self).split(separator: "\n").suffix(5).joined(separator: "; ")
+        // Without the lines of cases that passed.
+        let words = String(decoding: output, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("ok ") }
+            .suffix(5).joined(separator: "; ")
         handleSwap(.checked(passed: status == 0, said: words.isEmpty ? "the check ended with status \(status)" : words))
     }
 
