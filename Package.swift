@@ -183,7 +183,7 @@ let package = Package(
                 "LoadReport", on: "Checks", "Contracts", "LoadPage", "LoadReport", "Primitives", "Sodium",
                 "TerminalText"),
             tests("Watch", on: "Bus", "Contracts", "Primitives", "Watch", "Wire"),
-            tests("Majordomo", on: "Majordomo"),
+            tests("Majordomo", on: "Contracts", "Majordomo"),
             tests("ZMTP", on: "ZMTP"),
             tests("NATS", on: "NATS", "Wire"),
             tests("World", on: "Primitives", "World"),

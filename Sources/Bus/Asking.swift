@@ -55,7 +55,7 @@ package protocol Asking: Sendable {
     ///
     /// Asks whose outcome is in doubt are asked again while that is safe (`RetryClass`) and time remains.
     ///
-    /// Stays where it is called, as all on the way of an ask does: looking for the task's executor at each call and
-    /// each return cost more than the JSON.
+    /// Stays where it is called, as all on the way of an ask does: the task's executor is not looked for at each call
+    /// and each return.
     nonisolated(nonsending) func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply
 }

@@ -10,7 +10,7 @@ package final class Bus: Asking, Sendable {
     package let name: String
     package let clock: WallClock
     package let transport: any Transport
-    private let asks: any AskTransport
+    let asks: any AskTransport
     /// Nil for a process that may ask anybody, as people's tools do.
     private let needs = Mutex<Needs?>(nil)
 

@@ -40,8 +40,10 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
                 if sequence == head + 1 {
                     append(fact, to: &due)
                     while let next = early.removeValue(forKey: head + 1) { append(next, to: &due) }
-                } else {
+                } else if early.count < RecentFacts.keptMax {
                     early[sequence] = fact
+                } else {
+                    isBehind = true  // the log has it
                 }
             }
             count(due)

@@ -47,6 +47,10 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         var isResting = false
         /// Whether facts are being read and applied.
         var isReading = false
+        /// When the first of the reads began that have failed since the last success.
+        var failsSince: Timestamp?
+        /// Whether pages are asked for past the source's queue, until everything has been read.
+        var passesQueue = false
         /// Whether an operator moves the cursor: nothing is read meanwhile.
         var isMoving = false
         /// The move that waits for the end of a read.
@@ -78,8 +82,19 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             if head > position.sequence { waitsSince = waitsSince ?? now }
         }
 
+        /// A read begins. A queue that has kept all reads for long is paused by an operator. A swap's pause is shorter,
+        /// and the process that it tries is not to be read before its check.
+        mutating func beginRead(at now: Timestamp) {
+            isReading = true
+            let start = failsSince ?? now
+            failsSince = start
+            if now - start >= FactSubscription.stoppedAfter { passesQueue = true }
+        }
+
         mutating func move(to last: FactPosition, at now: Timestamp) {
             position = last
+            failsSince = nil
+            passesQueue = passesQueue && head > last.sequence
             idleHeads = 0
             waitsSince = head > last.sequence ? now : nil
         }
@@ -150,7 +165,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             throw Fault(.malformed, "\(Source.service)'s facts are read: there is nothing to cure")
         }
         guard begin == position else { throw Fault(.malformed, "the cursor is at \(position), not at \(begin)") }
-        let page = try await bus.ask(
+        let page = try await past.ask(
             ReadEnvelopes<Source>(after: max(0, end - 1), limit: 1), in: AskContext(deadline: deadline))
         guard end <= page.head else {
             throw Fault(.malformed, "\(Source.service)'s log ends at \(page.head), before \(end)")
@@ -242,8 +257,9 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     /// - Throws: `FactsDiverged`.
     @discardableResult
     private func readOn(deadline: Timestamp) async throws -> Int64 {
+        let now = bus.clock.now()
         let isMoving = state.withLock { state in
-            state.isReading = !state.isMoving
+            if !state.isMoving { state.beginRead(at: now) }
             return state.isMoving
         }
         if isMoving { throw Fault(.unavailable, "the cursor is being moved") }
@@ -305,9 +321,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         let wanted = min(max(end - begin, 1), Int64(Self.groupMax))
         let starts = Array(stride(from: begin, to: begin + wanted, by: Self.pageMax))
         let turns = ShortTurns()
-        // Not at once: a swap pauses the queue, too, for less long, and the new process is not to be read before its
-        // check.
-        let bus = isStopped ? past : bus
+        let bus = state.withLock { $0.passesQueue } ? past : bus
         return try await withThrowingTaskGroup(of: (Int, EnvelopePage).self) { group in
             for (index, start) in starts.enumerated() {
                 group.addTask {

@@ -27,8 +27,8 @@ package final class QueuePassing: AskTransport {
 }
 
 extension Bus {
-    /// The same bus, whose asks pass the queues of these services.
+    /// A bus whose asks pass the queues of these services. It may ask anybody.
     package func passingQueues(of services: Set<String>) -> Bus {
-        Bus(name: name, transport: transport, asks: QueuePassing(transport, for: services), clock: clock)
+        Bus(name: name, transport: transport, asks: QueuePassing(asks, for: services), clock: clock)
     }
 }

@@ -67,7 +67,10 @@ final class LoopLane: @unchecked Sendable {
     }
 
     private func connectLater() {
-        if connection?.isOpen == true { pauses.reset() }
+        if connection?.isOpen == true {
+            pauses.reset()
+            inFlight.connectionLost()
+        }
         connection = nil
         loop.scheduleTask(in: .nanoseconds(Int64(pauses.next()))) { self.connect() }
     }

@@ -18,6 +18,8 @@ package final class AsksInFlight: Sendable {
         var asks = PendingAsks()
         /// Which broker is at the other end.
         var instance: UInt64?
+        /// Whether the connection to it was lost since.
+        var isLost = false
     }
 
     private let state = Mutex(State())
@@ -104,11 +106,14 @@ package final class AsksInFlight: Sendable {
                 ? .envelope(body.map { [UInt8]($0) } ?? []) : .refused(PeerFrames.refusal(status: status)))
     }
 
+    /// The connection is lost, with the answers to what is under way: also where the broker goes on.
+    package func connectionLost() { state.withLock { $0.isLost = true } }
+
     /// A broker that has just started knows nothing of what its predecessor had.
     private func meet(_ instance: UInt64) {
         let lost = state.withLock { state in
-            defer { state.instance = instance }
-            return state.instance ?? instance == instance ? [] : state.asks.removeAll()
+            defer { (state.instance, state.isLost) = (instance, false) }
+            return state.isLost || state.instance ?? instance != instance ? state.asks.removeAll() : []
         }
         for waiter in lost { waiter.resume(returning: .refused(.workerLost)) }
     }

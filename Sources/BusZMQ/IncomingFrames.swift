@@ -3,8 +3,7 @@ import ZMTP
 
 /// The frames of the message being received by libzmq: a header and, nearly always, one body. Preallocated, used again.
 ///
-/// A class that owns its memory. A local `~Copyable` owner was freed early in an endless loop that uses it through
-/// pointers it handed out.
+/// A class that owns its memory: a local `~Copyable` owner may be freed while pointers that it gave are in use.
 final class IncomingFrames {
     private static let capacity = 3
     private let messages: UnsafeMutablePointer<zmq_msg_t>

@@ -95,7 +95,7 @@ package struct KeptAsks {
     package mutating func forgetOld(_ time: Timestamp) {
         for index in places.indices where places[index].tag != nil {
             let deadline = places[index].ask.deadline
-            if deadline.milliseconds + Self.forgetMilliseconds < time.milliseconds { clear(index) }
+            if deadline.milliseconds < time.milliseconds - Self.forgetMilliseconds { clear(index) }
         }
     }
 

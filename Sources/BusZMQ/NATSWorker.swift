@@ -46,8 +46,9 @@ final class NATSWorker {
     ///
     /// - Returns: the token of an ask that a handler may have at once.
     func receive(_ message: NATSMessage, _ now: UInt64) -> ReplyToken? {
-        // Without a subject for the answer it is no ask.
-        guard let reply = message.replySubject else { return nil }
+        // Without a subject for the answer it is no ask. Under one of Billfold's others the answer would be published
+        // with this process's rights.
+        guard let reply = message.replySubject, NATSSubjects.isForAnswers(reply) else { return nil }
         if message.subscription == roll {
             answerRoll(reply, now)
         } else if message.subscription == asks {
@@ -94,7 +95,7 @@ final class NATSWorker {
         hasSaidTooLarge = true
         NATSRights.say(
             "an answer of \(service) has \(count) bytes, and NATS takes \(connection.bodyBytesMax) (max_payload): "
-                + "whoever asks so is refused")
+                + "such asks are refused")
     }
 
     private func refuse(_ ask: Ask, _ code: FaultCode) {

@@ -3,7 +3,7 @@ import Glibc
 /// Where a loop sleeps until one of its descriptors has news or the time is up.
 ///
 /// One `poll`. A libzmq socket takes part by its own descriptor (ZMQ_FD): `zmq_poll` makes six to eight system calls of
-/// it, a tenth of what a payment cost. The price: such a descriptor tells of news once. A socket of libzmq's may be
+/// it. The price: such a descriptor tells of news once. A socket of libzmq's may be
 /// slept on only when its last call was a receive that found nothing, as any other call may take the news without
 /// telling (zmq_getsockopt, "ZMQ_FD").
 package final class Poller {

@@ -17,6 +17,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         package var bus: BusAddress
         /// Messages that may wait for a broker that is away. More asks are refused at once.
         package var backlogMax = 65_536
+        /// What they may take together.
+        package var backlogBytesMax = 64 << 20
         /// How often the broker gets a heartbeat, and is asked whether it is still the same.
         package var heartbeat = ConnectPauses.heartbeat
 
@@ -41,6 +43,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         var body: [UInt8]?
         /// Sent again soon, and worth nothing later.
         var isHeartbeat = false
+
+        var bytes: Int { header.count + (body?.count ?? 0) }
     }
 
     private let settings: Settings
@@ -57,6 +61,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private let facts: any FactsPort
     private var jobs: [UnownedJob] = []
     private var backlog: [Outgoing] = []
+    private var backlogBytes = 0
     private var wasOpen = false
     private var nextHeartbeat: UInt64 = 0
     private var nextExpiry: UInt64 = 0
@@ -289,7 +294,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         if asks.isOpen != wasOpen {
             wasOpen.toggle()
             // Told at once who is there, and asked whether it is still the same.
-            if wasOpen { nextHeartbeat = 0 }
+            if wasOpen { nextHeartbeat = 0 } else { inFlight.connectionLost() }
         }
         if now >= nextHeartbeat {
             nextHeartbeat = now + UInt64(settings.heartbeat.wholeMilliseconds) * 1_000_000
@@ -308,7 +313,11 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private func send(_ message: Outgoing) {
         guard backlog.isEmpty, sendNow(message) else {
             // An ask's own deadline answers for one that finds no room.
-            if !message.isHeartbeat, backlog.count < settings.backlogMax { backlog.append(message) }
+            guard !message.isHeartbeat, backlog.count < settings.backlogMax,
+                backlogBytes + message.bytes <= settings.backlogBytesMax
+            else { return }
+            backlog.append(message)
+            backlogBytes += message.bytes
             return
         }
     }
@@ -319,8 +328,12 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private func flushBacklog() -> Bool {
         guard !backlog.isEmpty else { return false }
         var sent = 0
-        while sent < backlog.count, sendNow(backlog[sent]) { sent += 1 }
+        while sent < backlog.count, sendNow(backlog[sent]) {
+            backlogBytes -= backlog[sent].bytes
+            sent += 1
+        }
         backlog.removeFirst(sent)
+        finishDraining()
         return sent > 0
     }
 

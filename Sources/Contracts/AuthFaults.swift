@@ -10,7 +10,7 @@ extension FaultCode {
     package static let birthdateInvalid = FaultCode(
         "auth.birthdate_invalid", 422, .never, "The date of birth is not valid")
     package static let profileInvalid = FaultCode(
-        "auth.profile_invalid", 422, .never, "What the account says of itself is not valid")
+        "auth.profile_invalid", 422, .never, "The profile is not valid")
     package static let reasonInvalid = FaultCode("auth.reason_invalid", 422, .never, "The reason is not valid")
     package static let resetInvalid = FaultCode(
         "auth.reset_invalid", 401, .never, "The code is wrong, or its time is up")
@@ -19,7 +19,7 @@ extension FaultCode {
     package static let wrongCredentials = FaultCode(
         "auth.wrong_credentials", 401, .never, "The username or the password is wrong")
     package static let passwordRequired = FaultCode(
-        "auth.password_required", 403, .never, "The present password has to be given too")
+        "auth.password_required", 403, .never, "The current password is required")
     package static let transfersHeld = FaultCode(
         "auth.transfers_held", 403, .later, "Transfers to others are held for a while")
     package static let lastAdministrator = FaultCode(

@@ -1,6 +1,6 @@
 import Wire
 
-/// Reads what a source has told, in order: `<service>.facts.read.v1`.
+/// Reads a source's published facts, in order: `<service>.facts.read.v1`.
 ///
 /// For subscribers that missed something. Facts come whole, as the envelopes that were published.
 package struct ReadFacts<Source: FactSource>: Ask, FastCoded {

@@ -10,7 +10,7 @@ extension FaultCode {
     package static let messageInvalid = FaultCode(
         "notifications.message_invalid", 422, .never, "The message is not valid")
     package static let endpointInvalid = FaultCode(
-        "notifications.endpoint_invalid", 422, .never, "Nothing can be sent there")
+        "notifications.endpoint_invalid", 422, .never, "The endpoint is not valid")
     package static let endpointNotFound = FaultCode(
         "notifications.endpoint_not_found", 404, .never, "There is no such registration")
     package static let tooManyEndpoints = FaultCode(

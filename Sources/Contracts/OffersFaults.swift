@@ -5,14 +5,14 @@ extension FaultCode {
         "offers.coupon_not_usable", 409, .never, "The coupon cannot be used for this")
     package static let couponUsedUp = FaultCode("offers.coupon_used_up", 409, .never, "The coupon is used up")
     package static let couponMinimum = FaultCode(
-        "offers.coupon_minimum", 422, .never, "The amount is below what the coupon asks for")
+        "offers.coupon_minimum", 422, .never, "The amount is below the coupon's minimum")
     package static let idReusedForCoupon = FaultCode(
         "offers.id_reused", 422, .never, "The same id was used for something else")
     package static let offerInvalid = FaultCode("offers.offer_invalid", 422, .never, "The offer is not valid")
     package static let offerChanged = FaultCode(
         "offers.offer_changed", 409, .never, "The offer has been changed since")
     package static let offerDecided = FaultCode(
-        "offers.offer_decided", 409, .never, "The offer was decided on otherwise")
+        "offers.offer_decided", 409, .never, "The offer already has another decision")
     package static let offerNotLive = FaultCode(
         "offers.offer_not_live", 409, .never, "Only accepted and enabled offers are sent, in their time")
     package static let tooManyOffers = FaultCode("offers.too_many_offers", 409, .never, "No more offers can be added")

@@ -23,7 +23,7 @@ extension FaultCode {
     package static let paymentsDisabled = FaultCode(
         "payments.disabled", 409, .later, "The customer has disabled payments")
     package static let presenceRequired = FaultCode(
-        "payments.presence_required", 422, .never, "The place where the customer is has to be named")
+        "payments.presence_required", 422, .never, "The request must name the customer's place")
     package static let tooManyGuesses = FaultCode(
         "payments.too_many_guesses", 429, .later, "Too many wrong codes were typed")
     package static let tooManyPermissions = FaultCode(

@@ -14,14 +14,15 @@ extension FaultCode {
     package static let accountNotFound = FaultCode("wallet.account_not_found", 404, .never, "There is no such account")
     package static let holdNotFound = FaultCode("wallet.hold_not_found", 404, .never, "There is no such hold")
     package static let holdCaptured = FaultCode("wallet.hold_captured", 409, .never, "The hold is already captured")
-    package static let holdVoided = FaultCode("wallet.hold_voided", 409, .never, "The hold is void")
+    package static let holdVoided = FaultCode("wallet.hold_voided", 409, .never, "The hold was voided")
     package static let holdExpired = FaultCode("wallet.hold_expired", 409, .never, "The hold has expired")
     package static let paymentNotFound = FaultCode("wallet.payment_not_found", 404, .never, "There is no such payment")
     package static let paymentClosed = FaultCode("wallet.payment_closed", 409, .never, "The payment was closed")
     package static let paymentPosted = FaultCode("wallet.payment_posted", 409, .never, "The payment is already made")
     package static let refundTooLarge = FaultCode(
-        "wallet.refund_too_large", 422, .never, "More would be refunded than was paid")
+        "wallet.refund_too_large", 422, .never, "The refunds would exceed the amount paid")
     package static let transferNotFound = FaultCode(
         "wallet.transfer_not_found", 404, .never, "There is no such transfer")
-    package static let selfTransfer = FaultCode("wallet.self_transfer", 422, .never, "From and to are the same account")
+    package static let selfTransfer = FaultCode(
+        "wallet.self_transfer", 422, .never, "Sender and recipient are the same account")
 }

@@ -29,13 +29,13 @@ package enum Fault: UInt8, Sendable, CaseIterable {
 
     var title: StaticString {
         switch self {
-        case .noWorker: "No worker answers for this service"
-        case .queueFull: "Too many asks wait for this service"
-        case .deadlineExceeded: "The deadline passed before a worker had the ask"
-        case .workerLost: "The worker went away before it answered"
-        case .malformed: "The message does not follow its protocol"
-        case .tooLarge: "The body is too large"
-        case .outcomeUnknown: "The deadline passed before the worker answered"
+        case .noWorker: "The service is not available"
+        case .queueFull: "Too many asks are waiting"
+        case .deadlineExceeded: "The deadline passed before anything was done"
+        case .workerLost: "The service stopped before it answered"
+        case .malformed: "The message is malformed"
+        case .tooLarge: "The message is too large"
+        case .outcomeUnknown: "The deadline passed before the outcome was known"
         }
     }
 

@@ -7,7 +7,7 @@
 /// The rules that hold after each call: an accepted ask gets exactly one final answer; a worker never has more
 /// asks than its credit; nothing grows beyond ``Limits``.
 ///
-/// `~Copyable`, for a copy made in passing retains every table: that took a tenth of the broker's time.
+/// `~Copyable`, for a copy made in passing retains every table.
 package struct Router: ~Copyable {
     package let limits: Limits
     /// Random at each start; a PONG carries it, so that a client notices a restart.

@@ -125,7 +125,12 @@ package final class NATSConnection {
                 return try connect()
             }
             try expectProgress()
-        case .connecting: try expectProgress()
+        case .connecting:
+            if now >= due, !addresses.isEmpty {
+                due = now + Self.patience
+                return try connect()
+            }
+            try expectProgress()
         case .talking:
             if !session.isOpen { try expectProgress() }
             if try session.isPingDue(now) { _ = ping() }

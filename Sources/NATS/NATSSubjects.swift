@@ -1,5 +1,6 @@
 /// The subjects that Billfold uses (docs/nats.md).
 package enum NATSSubjects {
+    private static let all = "billfold."
     package static let asks = "billfold.ask."
     package static let answers = "billfold.answer."
     package static let facts = "billfold.fact."
@@ -19,6 +20,11 @@ package enum NATSSubjects {
         let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_")
         let own = stride(from: 0, to: 64, by: 6).map { characters[Int(random >> UInt64($0) & 63)] }
         return "\(answers)\(name).\(String(own))."
+    }
+
+    /// Whether an answer may be published under this subject, which its asker has named.
+    package static func isForAnswers(_ subject: UnsafeRawBufferPointer) -> Bool {
+        !subject.starts(with: all.utf8) || subject.starts(with: answers.utf8)
     }
 
     /// A fact of this type.

@@ -100,9 +100,6 @@ final class GroupCommitter: Sendable {
 
     /// Reads on the same connection, between groups: sees everything that was acknowledged. What `body` writes is
     /// rolled back and refused.
-    ///
-    /// GRDB's own reads set `PRAGMA query_only`, which makes SQLite compile every prepared statement of the connection
-    /// again.
     func read<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             // The database itself is not captured: whoever has been answered may open it anew.

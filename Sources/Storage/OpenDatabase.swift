@@ -1,5 +1,4 @@
 import Bus
-import Dispatch
 import Foundation
 import Logging
 
@@ -39,14 +38,17 @@ package func openDatabase(forTests migrations: [Migration]) throws -> any StoreD
 }
 
 /// How long the last work of a process that has lost the lead may take.
-private let endingMax = DispatchTimeInterval.seconds(5)
+private let endingMax: TimeInterval = 5
 
 /// Ends the process, as what it knows may be no more so. Whoever takes over reads what is really there.
 private func end(_ why: String, _ schema: String, _ logger: Logger, after ending: () -> Void) -> Never {
     logger.critical(
-        "the process ends, as it does not lead any more", metadata: ["schema": "\(schema)", "why": "\(why)"])
-    // Its service manager starts it again only when it has ended, whatever its disk does.
-    DispatchQueue.global().asyncAfter(deadline: .now() + endingMax) { _exit(EXIT_FAILURE) }
+        "the process ends: it is no longer the leader", metadata: ["schema": "\(schema)", "why": "\(why)"])
+    // Whatever its last work waits for: it is started again only when it has ended.
+    Thread.detachNewThread {
+        Thread.sleep(forTimeInterval: endingMax)
+        _exit(EXIT_FAILURE)
+    }
     ending()
     _exit(EXIT_FAILURE)
 }

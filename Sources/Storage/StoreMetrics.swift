@@ -57,7 +57,7 @@ package final class StoreMetrics: Sendable {
         guard let refused else { return }
         logger.error(
             """
-            the disk takes no data: what is asked is refused, and no money moves for it. Make room on the disk of the file, \
+            the disk takes no data: requests are refused, and no money moves. Make room on the disk of the file, \
             or look at the disk's own log; the service goes on by itself
             """,
             metadata: ["file": "\(path)", "error": "\(error)", "commits": "\(refused)"])

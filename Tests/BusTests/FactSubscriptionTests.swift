@@ -370,6 +370,22 @@ struct FactsDivergedTests {
         #expect(harness.sink.applied == [1, 2])
     }
 
+    @Test("a reader that begins while the source's queue is paused gets to know that it has read everything")
+    func beginsWhilePaused() async throws {
+        let clock = TestClock()
+        let harness = SubscriptionHarness(from: reader(of: 3), log: MemoryLog(count: 3), clock: clock.wall) { _, ask in
+            ask.service == "wallet" ? .refused(.deadlineExceeded) : nil
+        }
+        for _ in 1...2 {
+            await #expect(throws: Fault(.deadlineExceeded)) {
+                try await harness.subscription.catchUp(deadline: clock.now + .seconds(5))
+            }
+            clock.advance(by: .seconds(5))
+        }
+        try await harness.subscription.catchUp(deadline: clock.now + .seconds(5))
+        #expect(harness.subscription.position == 3 && !harness.subscription.isStopped)
+    }
+
     @Test("a reader that has stopped reads past the source's queue, which an operator may have paused")
     func pausedSource() async throws {
         let clock = TestClock()

@@ -47,6 +47,17 @@ struct NATSSubjectsTests {
         #expect(NATSSubjects.facts(beginningWith: "") == "billfold.fact.>")
     }
 
+    @Test(
+        "that an asker names for its answer are no other ones of Billfold's",
+        arguments: [
+            ("billfold.answer.gateway.a.1", true), ("_INBOX.a.1", true),
+            ("billfold.fact.auth.merchant.decided.v1", false),
+            ("billfold.ask.wallet", false), ("billfold.who", false)
+        ])
+    func named(subject: String, isAllowed: Bool) {
+        #expect(Array(subject.utf8).withUnsafeBytes { NATSSubjects.isForAnswers($0) } == isAllowed)
+    }
+
     @Test("of answers end with a number")
     func numbers() {
         let inbox = Array(NATSSubjects.inbox(of: "a", 7).utf8)

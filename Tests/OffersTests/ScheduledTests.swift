@@ -122,6 +122,17 @@ struct ScheduledTests {
         #expect(try await sent(offers).map(\.customer) == [.alice])
     }
 
+    @Test("while location is away, offers about places keep no other offer from being sent")
+    func others() async throws {
+        let offers = try await harness()
+        for _ in 0..<12 { try await offers.live(.ad(at: .square), .ad) }
+        let elsewhere = try await offers.live(.ad, .ad)
+        offers.world.away(true)
+        #expect(await refusal { () throws(Fault) in try await offers.service.pushDue() } == .noWorker)
+        #expect(Set(try await sent(offers).map(\.offer)) == [elsewhere])
+        #expect(offers.world.asked(Location.ReadPosition.type) == 2)
+    }
+
     @Test("a restart between two groups loses nothing and sends nothing twice")
     func restart() async throws {
         let directory = try TemporaryDirectory()

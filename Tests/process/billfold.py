@@ -629,6 +629,16 @@ def post_payment(customer, merchant, minor, payment=None, memo="", **attributes)
     return envelope("wallet.payment.post.v1", data, **attributes)
 
 
+def ended(process):
+    """The status with which a process ends by itself; what each of its threads waits for, if it does not."""
+    try:
+        return process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        tasks = pathlib.Path(f"/proc/{process.pid}/task").iterdir()
+        waits = {task.name: [(task / name).read_text().split("\n")[0] for name in ("comm", "stat", "wchan")] for task in tasks}
+        raise AssertionError(f"{process.args} does not end: {waits}") from None
+
+
 class Threads:
     """Runs functions on threads of their own; `join` raises what any of them raised."""
 

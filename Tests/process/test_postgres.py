@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from billfold import BINARIES, OWNERS, PATIENCE, Set, new_key, until, usd
+from billfold import BINARIES, OWNERS, PATIENCE, Set, ended, new_key, until, usd
 from postgres import Postgres
 
 
@@ -79,7 +79,7 @@ def test_a_leader_that_was_frozen_does_nothing_when_it_wakes(house):
     house.processes["wallet"] = house.spawn("wallet")
     assert pay(customer, merchant, 10).status == 201
     os.kill(frozen.pid, signal.SIGCONT)
-    assert frozen.wait(PATIENCE) == 1
+    assert ended(frozen) == 1
     assert pay(customer, merchant, 10).status == 201
     assert customer.balance == start - 20
 
@@ -91,7 +91,7 @@ def test_a_server_that_dies_loses_nothing_acknowledged(house, server):
     receipt = pay(customer, merchant, 25)
     server.kill()
     for name in OWNERS:
-        assert house.processes[name].wait(PATIENCE) == 1
+        assert ended(house.processes[name]) == 1
     house.start(*OWNERS)
     server.start()
     house.await_health()

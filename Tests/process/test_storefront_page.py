@@ -296,7 +296,7 @@ def test_a_merchant_writes_its_pages_with_a_preview(visit, billset, request):
     till.button("Save").click()
     till.shows("Settings")
     page.tab.reload()
-    page.way("History").reads("p", "The shop's history stands here once the shop has written it.")
+    page.way("History").reads("p", "The shop's history appears here once the shop has written it.")
 
 
 def test_a_picture_becomes_the_logo(visit, billset, pharmacy, request):

@@ -331,7 +331,7 @@ def test_sales_sums_and_refunds(visit, coffee, ada):
     page.go("/sales").shows("Sales")
     expect(page.tab.get_by_role("listitem").filter(has_text="Today")).to_contain_text("$4.50 paid back")
     page.field("State").select_option("declined")
-    page.reads(".empty", "No charge is like this.")
+    page.reads(".empty", "No charge matches.")
 
 
 def test_sales_are_exported(visit, coffee, ada):
@@ -443,7 +443,7 @@ def test_a_web_hook_is_tested(visit, coffee):
             lambda: page.tab.locator(".item .mark").all_inner_texts() == ["Given up", "Arrived"], "both to be listed")
         page.button("Remove this web hook").click()
         page.tab.get_by_role("dialog").get_by_role("button", name="Remove this web hook").click()
-        page.shows("Web hooks").reads(".empty", "Addresses stand here. There is none yet.")
+        page.shows("Web hooks").reads(".empty", "No web hooks yet.")
 
 
 def test_another_device_is_logged_out(visit, coffee):

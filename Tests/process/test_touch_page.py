@@ -74,7 +74,7 @@ def test_pay_on_the_go(visit):
 
 def test_recent_payments_and_their_receipts(visit):
     page = visit().demo()
-    expect(page.tab.get_by_text("Payments stand here once the Pin has been entered.")).to_be_visible()
+    expect(page.tab.get_by_text("Payments appear here once the Pin has been entered.")).to_be_visible()
     page.type("1234").to_pay().cell("Pay").click()
     expect(page.payments).to_have_count(1)
     expect(page.payments).to_contain_text("−$1.50")

@@ -368,7 +368,7 @@ def test_a_refusal_behind_a_lost_answer_is_not_the_outcome(visit, ada, coffee):
     once."""
     page = visit().log_in(ada).go("/pay/code").enter_pin()
     drop_answers(page, "/v1/payments$", refusals=[
-        (503, {"code": "bus.no_worker", "retry": "later", "title": "The service is not there"})])
+        (503, {"code": "bus.no_worker", "retry": "later", "title": "The service is not available"})])
     paying(page, coffee)
     page.reads(".problem", re.compile("Whether money has moved is not known yet; it can move once at most."))
     assert len(page.open_acts) == 1

@@ -31,8 +31,8 @@ FAULTS = {
     "bus.too_large": (413, "never", "The message is too large"),
     "bus.unknown_type": (404, "never", "The service does not answer this type"),
     "bus.deadline_exceeded": (504, "later", "The deadline passed before anything was done"),
-    "bus.forbidden": (403, "never", "The actor may not do this"),
-    "bus.unavailable": (503, "same_key", "The service is in trouble"),
+    "bus.forbidden": (403, "never", "This account may not do this"),
+    "bus.unavailable": (503, "same_key", "The service cannot answer at present"),
 }
 
 

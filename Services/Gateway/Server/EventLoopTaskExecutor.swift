@@ -2,7 +2,7 @@ import NIOCore
 import Synchronization
 
 /// Runs tasks on an event loop's own thread, so that a request's handler and the socket it came from need no second
-/// thread and no waking of one (10 µs per request).
+/// thread and no waking of one.
 ///
 /// Jobs are queued here and run by the dozen in one tick of the loop: a tick for each would cost an event each.
 package final class EventLoopTaskExecutor: TaskExecutor {

@@ -72,7 +72,10 @@ package struct DeliveryQueue: Sendable {
     }
 
     /// A delivery ended without a statement about its endpoint.
-    package mutating func left(_ lane: EndpointID) { free(lane) { _ in } }
+    package mutating func left(_ lane: EndpointID) {
+        // An endpoint to which nothing is to be sent is forgotten: most are never seen again.
+        free(lane) { lane in if lane.waiting.isEmpty { lane.failures = 0 } }
+    }
 
     /// A delivery failed and will be tried again.
     package mutating func failed(_ queued: Queued, again due: Timestamp) {
@@ -89,6 +92,7 @@ package struct DeliveryQueue: Sendable {
         guard var lane = lanes[id] else { return }
         waitingCount -= lane.waiting.count
         lane.waiting = []
+        lane.failures = 0
         put(lane, id)
     }
 

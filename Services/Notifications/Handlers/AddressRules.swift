@@ -39,7 +39,7 @@ package struct AddressRules: Sendable {
             }
             // Names are resolved and checked at each attempt.
             if !allowsPrivate, let bytes = IPAddress.bytes(url.host), !PublicAddress.contains(bytes) {
-                throw Fault(.endpointInvalid, "the URL does not lead out into the Internet")
+                throw Fault(.endpointInvalid, "the URL must lead to a public address")
             }
         }
     }

@@ -132,8 +132,12 @@ package final class DeliveryDispatcher: Sendable {
                 attempt, attempts: delivery.attempts + 1, expires: delivery.expires, at: clock.now(), random: random())
             try await settle(settlement, queued)
         } catch {
-            // The disk fails: a delivery that arrived is sent again, under the same key.
-            state.withLock { $0.queue.failed(queued, again: clock.now() + Self.troublePause) }
+            // The disk fails, not the endpoint: a delivery that arrived is sent again, under the same key.
+            let due = clock.now() + Self.troublePause
+            state.withLock { state in
+                state.queue.left(queued.lane)
+                state.queue.add(Queued(id: queued.id, lane: queued.lane, due: due))
+            }
         }
     }
 

@@ -15,17 +15,27 @@ extension DealService {
     ///
     /// - Throws: `bus.unavailable`, or location's fault when an offer is about a place. The offer stays due then.
     package func pushDue() async throws(Fault) {
+        var failure: Fault?
+        // They stay due, and do not keep the others from being sent.
+        var waiting: Set<OfferID> = []
         while true {
-            let due = try await store.due(at: clock.now(), limit: Self.offersAtOnce)
-            var (isDone, failure) = (true, Fault?.none)
-            for offer in due {
-                // One that waits for location does not keep the others from being sent.
-                do throws(Fault) { isDone = try await push(offer) && isDone } catch { failure = failure ?? error }
+            let limit = Self.offersAtOnce + waiting.count
+            let due = try await store.due(at: clock.now(), limit: limit)
+            var isDone = true
+            for offer in due where !waiting.contains(offer.id) {
+                guard failure == nil || offer.area == nil else {
+                    waiting.insert(offer.id)
+                    continue
+                }
+                do throws(Fault) { isDone = try await push(offer) && isDone } catch {
+                    failure = failure ?? error
+                    waiting.insert(offer.id)
+                }
             }
-            if let failure { throw failure }
             // One that was changed meanwhile is left to the next sweep.
-            if !isDone || due.count < Self.offersAtOnce { return }
+            if !isDone || due.count < limit { break }
         }
+        if let failure { throw failure }
     }
 
     /// - Returns: false if the offer was changed meanwhile.

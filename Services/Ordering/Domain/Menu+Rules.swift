@@ -13,7 +13,7 @@ extension Ordering.Menu {
             [title, item, baseTitle, baseName, extrasTitle] + countries.map(\.name)
             + (bases + extras).map(\.name)
         guard words.allSatisfy({ $0.en.isShownAndVisible && $0.de?.isShownAndVisible ?? true }) else {
-            throw Fault(.menuInvalid, "each text has something to see")
+            throw Fault(.menuInvalid, "each text must have a visible character")
         }
         for country in countries {
             for base in bases where price(base: base.price, extras: [], in: country).amount < 1 {

@@ -12,9 +12,13 @@ package struct ExpirySweep: Sendable {
     private static let sweepMax = 100
 
     package func run() async throws {
+        var failure: Fault?
         for id in try await service.store.overdue(at: service.clock.now(), limit: Self.sweepMax) {
             let context = AskContext(deadline: service.clock.now() + .seconds(5))
-            _ = try await service.closeInWallet(id, .expired, in: context)
+            do throws(Fault) { _ = try await service.closeInWallet(id, .expired, in: context) } catch {
+                failure = error
+            }
         }
+        if let failure { throw failure }
     }
 }

@@ -99,14 +99,16 @@ package final class SQLChargeStore: ChargeStore {
     }
 
     package func enable(_ customer: PartyID, _ enabled: Bool) async throws(Fault) {
-        try await store.write { [disabled] transaction in
+        try await store.write { transaction in
             try transaction.run(
                 enabled
                     ? "DELETE FROM disabled WHERE customer = ?"
                     : "INSERT INTO disabled (customer) VALUES (?) ON CONFLICT DO NOTHING", customer)
-            // Within the transaction, so that memory changes in the order of the commits. If it fails, the caller gets
-            // the fault.
-            disabled.note(customer, enabled: enabled)
+        }
+        // Memory takes what is committed: a change that fails with its group leaves it as it was.
+        try await store.read { [disabled] transaction in
+            let found: PartyID? = try transaction.value("SELECT customer FROM disabled WHERE customer = ?", customer)
+            disabled.note(customer, enabled: found == nil)
         }
     }
 

@@ -60,10 +60,10 @@ extension Storefront.Page {
         }
         let texts = [name, logo, address, phone] + events.map(\.name)
         guard texts.allSatisfy(\.isShownAndVisible), ([welcome, about] + events.map(\.text)).allSatisfy(Self.isText)
-        else { throw Fault(.pageInvalid, "each text has something to see") }
+        else { throw Fault(.pageInvalid, "each text must have a visible character") }
         guard TimeZone(identifier: zone) != nil else { throw Fault(.pageInvalid, "'zone' is no time zone") }
         for span in hours where span.closes <= span.opens {
-            throw Fault(.pageInvalid, "'closes' is later than 'opens'")
+            throw Fault(.pageInvalid, "'closes' must be later than 'opens'")
         }
         for day in 1...7 {
             let spans = hours.filter { $0.day == day }.sorted { $0.opens < $1.opens }

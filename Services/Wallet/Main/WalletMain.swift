@@ -24,6 +24,8 @@ struct WalletMain {
             onClock: alarms.clock, onStorageFailure: alarms.storageFailed)
         let figures = LedgerFigures(store)
         figures.read()
+        // A disk that stands still may hold up this queue and no other.
+        let headQueue = DispatchQueue(label: "billfold.wallet.head")
         let keepHead: @Sendable () -> Void = {
             do { try store.keepHead() } catch { alarms.headNotKept(error) }
         }
@@ -41,7 +43,7 @@ struct WalletMain {
                     .every(.milliseconds(200)) { answering.tidy() },
                     .every(.seconds(60)) { figures.read() },
                     // Not on the reactor's thread, where payments wait for the disk.
-                    .every(.seconds(5)) { DispatchQueue.global().async(execute: keepHead) }
+                    .every(.seconds(5)) { headQueue.async(execute: keepHead) }
                 ],
                 metrics: {
                     figures.samples + [

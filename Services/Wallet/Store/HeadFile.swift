@@ -21,10 +21,22 @@ final class HeadFile: Sendable {
     func write() throws {
         try written.withLock { written in
             guard let head = committed.withLock({ $0 }), head.fact != written else { return }
-            // On PostgreSQL a process of the same host may lead by now.
-            if let found = try? LedgerAnchor(path: path), found.sequence > head.fact { return }
-            try LedgerAnchor(sequence: head.fact, chain: hexDigits(head.chain), origin: path).write(to: path)
+            try replace(head, durably: true)
             written = head.fact
         }
+    }
+
+    /// The same for a process that ends, and whose host goes on: waits neither for the disk nor for another thread
+    /// that does.
+    func writeLast() {
+        guard let head = committed.withLock({ $0 }) else { return }
+        try? replace(head, durably: false)  // nobody is left to be told
+    }
+
+    private func replace(_ head: LedgerHead, durably: Bool) throws {
+        // On PostgreSQL another process of this host may lead by now.
+        if let found = try? LedgerAnchor(path: path), found.sequence > head.fact { return }
+        try LedgerAnchor(sequence: head.fact, chain: hexDigits(head.chain), origin: path)
+            .write(to: path, durably: durably)
     }
 }

@@ -50,17 +50,25 @@ package struct LedgerAnchor: Equatable, Sendable {
         self.init(sequence: entry.head, chain: chain, origin: path)
     }
 
-    /// Replaces the file. Blocks until it is on the disk.
-    package func write(to path: String) throws {
+    /// Replaces the file.
+    ///
+    /// - Parameter durably: blocks until it is on the disk.
+    /// - Throws: `Trouble.notWritten`.
+    package func write(to path: String, durably: Bool = true) throws {
         let manifest = Manifest(services: [.init(service: "wallet", head: sequence, chain: chain)])
         let bytes = [UInt8](try JSONEncoder().encode(manifest))
-        let draft = path + ".draft"
-        let descriptor = open(draft, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
+        // Of its own: two processes of one host may write at a time.
+        let draft = "\(path).\(UInt32.random(in: 0...(.max))).draft"
+        let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Trouble.notWritten(path: path, reason: String(cString: strerror(errno))) }
         defer { close(descriptor) }
-        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, fsync(descriptor) == 0,
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count, !durably || fsync(descriptor) == 0,
             rename(draft, path) == 0
-        else { throw Trouble.notWritten(path: path, reason: String(cString: strerror(errno))) }
+        else {
+            let reason = String(cString: strerror(errno))
+            unlink(draft)
+            throw Trouble.notWritten(path: path, reason: reason)
+        }
     }
 }
 

@@ -8,12 +8,12 @@ package struct Committed<Value> {
     package let facts: [JournalRow]
 }
 
-/// The store of the ledger. There is one implementation for each engine, and one test suite for all.
+/// The store of the ledger.
 package protocol LedgerStore: Sendable {
     /// Runs one transaction: `body` decides operations, and their changes are written. Durable when it returns, and
     /// confirmed also if there were no changes.
     ///
-    /// Blocks the calling thread. `body` may run again where the engine has to repeat a transaction.
+    /// Blocks the calling thread.
     /// - Throws: `StoreFailure`, or the error of `body`. Nothing has changed then, except as `StoreFailure.broken`
     ///   says.
     func commit<Value>(

@@ -60,7 +60,7 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
         let headFile = HeadFile(path: Self.headFile(of: path))
         // The server that is promoted may have an older copy of the ledger. Nobody is left to hear of a failure here.
         let database = try openDatabase(
-            place ?? .file(path), migrations: LedgerMigrations.all(rules), ending: { try? headFile.write() })
+            place ?? .file(path), migrations: LedgerMigrations.all(rules), ending: { headFile.writeLast() })
         var anchors: [LedgerAnchor] = []
         if let own = try LedgerAnchor(path: headFile.path) { anchors.append(own) }
         if let manifest {

@@ -14,7 +14,7 @@ extension ReadFacts {
         self.limit = limit
     }
 
-    package static var summary: String { "Reads what a source has told, in order: `<service>.facts.read.v1`. For subscribers that missed something. Facts come whole, as the envelopes that were published." }
+    package static var summary: String { "Reads a source's published facts, in order: `<service>.facts.read.v1`. For subscribers that missed something. Facts come whole, as the envelopes that were published." }
     package static var fields: [Field<Self>] {
         [
             Field("after", \.after, "The sequence after which to begin; 0 for the first fact."),

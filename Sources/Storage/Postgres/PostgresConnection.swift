@@ -9,7 +9,7 @@ import Glibc
 /// own, such as BEGIN, goes out with the next statement, so that a statement is one round trip.
 ///
 /// An owner that leads names its epoch: each transaction looks at the schema's `leader` first, and one that writes
-/// changes that row before anything else. A connection of an owner that was deposed can so neither read nor commit.
+/// locks that row before anything else. A connection of an owner that was deposed can so neither read nor commit.
 final class PostgresConnection: DatabaseConnection {
     /// What is to be seen in an answer.
     private enum Awaited {

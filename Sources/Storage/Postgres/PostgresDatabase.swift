@@ -171,7 +171,11 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
                 if reason != "another process leads" { waiting("another process leads") }
                 reason = "another process leads"
             } catch let failure as StoreFailure {
-                guard case .broken(let why) = failure else { throw failure }
+                let why: String
+                switch failure {
+                case .broken(let what), .full(let what): why = what  // a full server lets nobody in for a while
+                case .constraint, .damaged: throw failure
+                }
                 if reason != why { waiting(why) }
                 reason = why
             }
@@ -196,15 +200,17 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
             try transaction.value(
                 "SELECT pg_try_advisory_lock(hashtextextended('billfold ' || ?, 0))", place.schema) ?? false
         guard isFree else { return nil }
-        try connection.runNative(
-            """
-            CREATE SCHEMA IF NOT EXISTS \(Dialect.quoted(place.schema));
-            CREATE TABLE IF NOT EXISTS leader (
-                one bigint PRIMARY KEY CHECK (one = 1), epoch bigint NOT NULL, changed timestamptz NOT NULL
-            );
-            CREATE TABLE IF NOT EXISTS leader_keys (name text PRIMARY KEY, digest bytea NOT NULL);
-            INSERT INTO leader (one, epoch, changed) VALUES (1, 0, now()) ON CONFLICT DO NOTHING;
-            """)
+        try connection.cancelling(after: epochPatience) {
+            try connection.runNative(
+                """
+                CREATE SCHEMA IF NOT EXISTS \(Dialect.quoted(place.schema));
+                CREATE TABLE IF NOT EXISTS leader (
+                    one bigint PRIMARY KEY CHECK (one = 1), epoch bigint NOT NULL, changed timestamptz NOT NULL
+                );
+                CREATE TABLE IF NOT EXISTS leader_keys (name text PRIMARY KEY, digest bytea NOT NULL);
+                INSERT INTO leader (one, epoch, changed) VALUES (1, 0, now()) ON CONFLICT DO NOTHING;
+                """)
+        }
         // This commit makes durable whatever is read from here on.
         let epoch = try connection.cancelling(after: epochPatience) { () throws -> Int64? in
             try connection.control(.begin)

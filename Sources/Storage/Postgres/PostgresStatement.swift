@@ -1,4 +1,5 @@
 import CPostgres
+import Glibc
 import Primitives
 import Wire
 
@@ -180,8 +181,8 @@ final class PostgresStatement: Statement {
         func short(_ place: Int) -> Int16 {
             Int16(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int16.self))
         }
-        var (whole, fraction, scale) = (Int64(0), 0.0, 1.0)
         let (count, weight) = (Int(short(0)), Int(short(2)))
+        var (whole, fraction, scale) = (Int64(0), 0.0, pow(10_000.0, Double(min(0, weight + 1))))
         for digit in 0..<max(count, weight + 1) {
             let value = digit < count ? Int64(short(8 + 2 * digit)) : 0
             if digit <= weight {

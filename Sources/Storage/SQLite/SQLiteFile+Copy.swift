@@ -26,7 +26,7 @@ extension SQLiteFile {
         }
     }
 
-    /// Pages (4 KiB each) copied while the writer waits: some 0.3 ms.
+    /// Pages (4 KiB each) copied while the writer waits.
     private static let pagesAtOnce: Int32 = 128
     /// A rollback can make the copy begin anew; after so many times the whole file it is given up.
     private static let roundsMax = 10

@@ -7,7 +7,7 @@ import ServiceKit
 @main
 struct Billfold: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "billfold", abstract: "Runs, watches, measures and takes apart a set of Billfold services.",
+        commandName: "billfold", abstract: "Runs, monitors, load-tests and replaces the services of a Billfold set.",
         discussion: """
             'billfold up' starts the set that docker-compose.yml describes, 'billfold demo' plays a scenario on it, 'billfold \
             status' shows how it does, 'billfold down' stops it.

@@ -11,7 +11,7 @@ import Wire
 /// Asks one thing on the bus.
 struct Call: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Asks a service something on the bus, and shows its reply.",
+        abstract: "Sends an ask to a service and prints the reply.",
         discussion: """
             The message is JSON, `{}` where there is none, and read from standard input where it is `-`: that is the way for \
             one with a password in it, as commands can be seen by others. The reply's data is shown; a refusal goes to \
@@ -61,7 +61,7 @@ struct Call: AsyncParsableCommand {
     @Flag(help: "Show secrets and positions in the reply too.")
     var unmasked = false
 
-    @Flag(help: "Tell the ask's trace id on standard error.")
+    @Flag(help: "Print the ask's trace id on standard error.")
     var trace = false
 
     @Flag(help: "Print JSON on one line; a refusal as the problem that it is.")

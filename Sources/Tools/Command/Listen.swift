@@ -10,20 +10,20 @@ import Wire
 /// What passes on the bus.
 struct Listen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Shows facts as they are told, and asks with --asks, one line each.",
+        abstract: "Shows facts as they are published, one per line; with --asks, asks too.",
         discussion: """
             A type is a whole name, the beginning of one (`payments`, `wallet.payment`), or a pattern in which * is any \
-            text; without one all facts are shown, but not the heads that each service tells once a second. A line is: time, \
-            who told it, the fact, its number, what it says, and the trace that it belongs to. Secrets and positions are \
-            never shown.
+            text; without one all facts are shown, but not the head that each service publishes once a second. A line has the time, \
+            the source, the type, the sequence, the content and the trace. Secrets and positions are never shown.
 
-            Published facts may be lost on the way to who listens; a number that was passed over is told of. They are all in \
-            their service's log: --last shows its newest first.
+            A listener may miss published facts; a gap in the sequence is printed. All facts are in their service's log: \
+            --last begins with the newest of them.
 
             With --asks the asks that pass through the broker are shown too, and their answers with the time they took. \
             They are private: the broker gives copies only to those who can read operator.key in its run directory.
 
-            What is listened to is said at the start, on standard error. It goes on until Ctrl-C, or for --count lines.
+            At its start the command prints on standard error what it listens to. It ends with Ctrl-C, or after --count \
+            lines.
 
             \(ExitStatus.help(
                 "it was ended, or has shown --count lines",

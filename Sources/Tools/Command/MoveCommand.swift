@@ -9,7 +9,7 @@ import Storage
 struct MoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Carries a stopped set's data into PostgreSQL.",
+        abstract: "Copies a stopped set's data into PostgreSQL.",
         discussion: """
             Copies each service's file into a schema of its own, in one transaction for each service, and reads every row \
             back before it is committed. No service can start on the files or the schemas meanwhile. A file that a service \

@@ -10,14 +10,14 @@ struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Puts a backup in the place of a stopped set's data.",
         discussion: """
-            Looks at every file of the backup before it touches anything. A service that runs, data that is there, and a set \
+            Checks every file of the backup before it changes anything. A service that runs, data that is there, and a set \
             whose keys are missing or are others are refused; with --replace the data is set aside, under its name with \
             '.replaced-' and the time behind it. Keys are those beside the data, those of --keys, and the files that \
             BILLFOLD_AUTH_KEY_FILE and its like name.
 
-            What happened after the backup is not in it: with --only, services whose data is newer will notice that the \
-            restored one has forgotten facts that they know of, and will not start (docs/operations.md). Restore all of \
-            them.
+            What happened after the backup is not in it: with --only, services whose data is newer notice that the \
+            restored one lacks facts that they have read: payments and offers refuse asks, the others read no new facts \
+            (docs/operations.md). Restore all of them.
 
             \(ExitStatus.help(
                 "the data is in place", no: "a service runs, there is data already, or the backup is damaged"))

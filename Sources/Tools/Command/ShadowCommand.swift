@@ -12,7 +12,7 @@ import Wire
 struct ShadowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shadow",
-        abstract: "Gives another implementation of a service what the live one is asked, and compares.",
+        abstract: "Sends another implementation of a service what the live one is asked, and compares the answers.",
         usage: "billfold shadow <service> [<options>] -- <command> ...",
         discussion: """
             The candidate runs on a bus of its own (BILLFOLD_RUN and BILLFOLD_DATA say where). It reads from the live \

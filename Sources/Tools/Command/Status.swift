@@ -13,11 +13,11 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Shows what runs: services, their processes and versions, queues, rates, latencies.",
         discussion: """
-            STATE is ok, unwell (it says what is wrong with it, below the table), missing (no process answers for it; why, \
-            stands below where 'billfold up' runs the set), paused \
-            (its asks wait), draining (it finishes what it has) or untold (a process answers for it that tells no figures, such as one in another language). Rates, percentiles \
-            and faults are of the time that is looked at, one second unless --over says otherwise; the gateway's are of \
-            HTTP requests, the others' of asks. FAULTS counts refusals, which are not always anybody's mistake.
+            STATE is ok, unwell (what is wrong is printed below the table), missing (no process answers for it; the \
+            reason is printed below where 'billfold up' runs the set), paused (its asks wait), draining (it finishes \
+            what it has) or untold (its process publishes no figures, such as one in another language). Rates, \
+            percentiles and faults are of one second, or of --over; the gateway's count HTTP requests, the others' asks. \
+            FAULTS counts refusals; a refusal is not always an error.
 
             \(ExitStatus.help(
                 "somebody answers for every service of the set", no: "a service is unwell, missing, paused or draining",
@@ -30,7 +30,7 @@ struct Status: AsyncParsableCommand {
               billfold status --json | python3 -m json.tool
             """)
 
-    @Flag(help: "Look again and again, and draw the newest: on a terminal, until Ctrl-C.")
+    @Flag(help: "On a terminal: refresh until Ctrl-C.")
     var watch = false
 
     @Flag(help: "Show each process: its number, version, time since its start, asks in flight of those it takes.")

@@ -65,7 +65,7 @@ struct SwapCommand: AsyncParsableCommand {
     @Flag(help: "Leaves the rehearsal out: the new process is tried only where it will serve.")
     var unrehearsed = false
 
-    @Flag(help: "Leaves both checks out: READY is enough.")
+    @Flag(help: "Skips both checks; READY is enough.")
     var unchecked = false
 
     @Flag(help: "The command is meant to begin with an empty store: its log may lack all that was published.")

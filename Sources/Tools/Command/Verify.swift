@@ -13,10 +13,10 @@ struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks the ledger and every invariant over the data of a running set.",
         discussion: """
-            Reads the ledger with its hash chain, all facts of all services, and all receipts, over the bus, and holds them \
-            against each other: one receipt for each payment, one entry for each fact, no coupon used too often, no service \
-            that knows of what another has forgotten. The set may go on meanwhile: what happens after the beginning is \
-            looked at only as far as it has arrived. Services that are paused are looked at, too.
+            Reads the ledger with its hash chain, all facts of all services, and all receipts over the bus, and compares \
+            them: one receipt for each payment, one entry for each fact, no coupon used too often, no service ahead of \
+            another's log. The set may go on meanwhile: what happens after the beginning is checked as far as it has \
+            arrived. Paused services are checked, too.
 
             With --backup the ledger has to have the head that the backup's manifest names: what happened before the backup \
             was neither changed nor cut off. Copies of manifests on another machine show what the machine itself may hide.

@@ -60,7 +60,7 @@ byID("main").replaceChildren(
         row({ what: "A row that leads on, with a name that is far too long for one line", detail: "240 m", href: "#rows" }),
         row({ what: "Refund", mark: "In part", detail: "Yesterday", sum: usd(150), signed: true, aside: "of $4.50" }),
       ]),
-      list("Empty", [], "Payments stand here once you have made one.")),
+      list("Empty", [], "Payments appear here once you have made one.")),
     part("Keypad", typed, shown, keypad("typed", { point: "." })),
     part("Form", form({
       id: "example", action: "Send",

@@ -89,7 +89,7 @@ async function watch() {
       if (error.status === 403) return start("This page is for administrators.");
       failures += 1;
       connection("lost", "Offline");
-      verdict("bad", "The gateway does not answer: what stands here is old.");
+      verdict("bad", "The gateway does not answer: these figures are out of date.");
       await pause(backOff(failures), signal);
     }
   }

@@ -22,7 +22,7 @@ export function row({ what, detail, sum, signed, aside, href, press, mark, id })
   return el("li", {}, inside);
 }
 
-/** A list of rows, named for screen readers; `empty` says what will stand here and how to get it there. */
+/** A list of rows, named for screen readers; `empty` says what will appear here and how to get it there. */
 export function list(label, rows, empty) {
   return rows.length
     ? el("ul", { class: "list", "aria-label": label }, ...rows)

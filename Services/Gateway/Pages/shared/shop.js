@@ -8,7 +8,7 @@ addTexts({
   en: {
     "shop.open": "Open now", "shop.closed": "Closed now", "shop.day.closed": "closed", "shop.address": "Address",
     "shop.phone": "Phone", "shop.hours": "Opening hours", "shop.hours.zone": "Times are the shop's own ({zone}).",
-    "shop.history": "The shop's history", "shop.history.empty": "The shop's history stands here once the shop has written it.",
+    "shop.history": "The shop's history", "shop.history.empty": "The shop's history appears here once the shop has written it.",
     "day.1": "Monday", "day.2": "Tuesday", "day.3": "Wednesday", "day.4": "Thursday", "day.5": "Friday", "day.6": "Saturday",
     "day.7": "Sunday",
   },

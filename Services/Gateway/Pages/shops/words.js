@@ -2,7 +2,7 @@
 export default {
   en: {
     "ways": "Shop", "way./": "Home", "way./history": "History", "way./about": "About", "shops": "Shops",
-    "shops.empty": "Shops stand here once a merchant has written its page.",
+    "shops.empty": "Shops appear here once a merchant has written its page.",
     "log-in": "Sign in", "sign-in": "Sign in", "sign-out": "Sign out", "sign-in.first": "Sign in first",
     "login.lead": "Sign in with the account of your wallet.", "size": "Change font size",
     "settings.account": "Edit account information",

@@ -25,7 +25,7 @@ export class Payments {
   lock() {
     this.#api = null;
     this.#draw([]);
-    this.empty.textContent = "Payments stand here once the Pin has been entered.";
+    this.empty.textContent = "Payments appear here once the Pin has been entered.";
   }
 
   async read() {
@@ -52,7 +52,7 @@ export class Payments {
     const listed = JSON.stringify(charges);
     this.empty.hidden = charges.length > 0;
     this.list.hidden = charges.length === 0;
-    this.empty.textContent = "Payments stand here, newest first. To make one, choose Pay on My Cards - Main.";
+    this.empty.textContent = "Payments appear here, newest first. To make one, choose Pay on My Cards - Main.";
     if (listed === this.#listed) return;
     this.#listed = listed;
     const focused = document.activeElement?.closest?.("#payments [data-charge]")?.dataset.charge;

@@ -88,7 +88,7 @@ const passcodeEcho = ({ prompt, passcode }) => [
 const pocket = (lastFour) => [
   el("div", { class: "pocket" },
     lastFour === null
-      ? empty("Your card will stand here. Add one: Settings, then Add Starbucks Cards.")
+      ? empty("Your card will appear here. Add one: Settings, then Add Starbucks Cards.")
       : el("p", { class: "card-face" }, el("span", {}, "Card"), el("span", { class: "number" }, `•••• ${lastFour}`)),
     el("div", { class: "leather" }, el("span", { class: "stitch" }))),
 ];
@@ -104,10 +104,10 @@ const scannable = (code, page) => el("figure", { class: "scannable" },
     el("p", {}, "This code has expired."),
     el("button", { type: "button", class: "primary", click: () => page.renewCode() }, "New code")));
 
-const noCode = () => empty("A code for the merchant’s scanner stands here when there is a card that may pay.");
+const noCode = () => empty("A code for the merchant’s scanner appears here when there is a card that may pay.");
 
 function transactionList(transactions) {
-  if (!transactions) return [empty("Recent transactions stand here once you ask for them.")];
+  if (!transactions) return [empty("Recent transactions appear here once you ask for them.")];
   if (transactions.length === 0) return [empty("Nothing has moved on this card yet.")];
   return [el("ul", { class: "list", "aria-label": "Recent transactions" }, transactions.map(transactionRow))];
 }
@@ -135,7 +135,7 @@ function stars(rewards) {
 }
 
 function storeList(stores) {
-  if (!stores) return [empty("Stores near you stand here after Search.")];
+  if (!stores) return [empty("Stores near you appear here after Search.")];
   return stores.length === 0 ? [empty("No stores near you.")] : [el("ul", { class: "list" }, stores.map(storeRow))];
 }
 
