@@ -97,7 +97,7 @@ package struct Answer: Sendable {
     }
 
     init(_ fault: Fault) {
-        let fault = fault.atTheEdge
+        let fault = fault.atTheEdge.withAdvice
         self.init(status: fault.code.status, content: .problem, body: ByteBuffer(bytes: fault.json))
         self.fault = fault.code
         replayed = fault.replayed

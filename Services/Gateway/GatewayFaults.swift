@@ -57,6 +57,21 @@ extension FaultCode {
 }
 
 extension Fault {
+    /// The bus's own refusals know nothing of what was asked: says whether anything was done, and what to do next.
+    var withAdvice: Fault {
+        guard detail == nil, code.code.hasPrefix("bus.") else { return self }
+        var advised = self
+        advised.detail =
+            switch code.retry {
+            case .later: "Nothing was done: send the request again later"
+            case .sameKey:
+                "Whether it was done is not known: send the same request again, with the same Idempotency-Key if it has "
+                    + "one. Nothing is done twice"
+            case .never: nil
+            }
+        return advised
+    }
+
     /// The refusal as clients see it.
     ///
     /// That a service does not know a type is a fault of the installation, not a thing that the client cannot find; and

@@ -116,6 +116,11 @@ package final class Answerer: Sendable {
             do throws(WireError) {
                 guard let body = ask.body else { throw WireError(.outOfRange, path: "envelope") }
                 received = try Envelope(json: body)
+                guard received.canBeHandedOn else {
+                    throw WireError(
+                        .invalidValue(why: "must have at most \(EnvelopeAttributes.textBytesMax) bytes each"),
+                        path: "id, source, type, correlationid, causationid, traceparent and idempotencykey")
+                }
             } catch {
                 let code: FaultCode = error == WireError(.outOfRange, path: "envelope") ? .tooLarge : .malformed
                 refuse(Fault(code, error.description), nil, ask.token)
@@ -225,8 +230,8 @@ package final class Answerer: Sendable {
         }
         let envelope = answer(to: ask, ".fault") { fault.write(to: &$0) }
         guard envelope.count <= Envelope.bytesMax else {
-            // Even a refusal is too large where the ask's own attributes are; then it goes without them.
-            return refuse(Fault(.malformed, "the envelope's attributes are too long"), nil, token)
+            // Its detail is too long. What the ask's code says counts.
+            return refuse(Fault(fault.code), nil, token)
         }
         bus.transport.reply(to: token, body: envelope)
     }

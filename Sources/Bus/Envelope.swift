@@ -62,6 +62,9 @@ package final class Envelope: Sendable {
     /// The whole envelope as it came.
     package var json: [UInt8] { range.count == text.count ? text : Array(text[range]) }
 
+    /// Whether an ask of these attributes can be answered, and told of by facts: each text has 255 bytes at most.
+    var canBeHandedOn: Bool { attributes.canBeHandedOn }
+
     package var id: String { attributes.id.string(in: text) }
     /// Who made it: a service's name, or whatever a foreign peer calls itself.
     package var source: String { attributes.source.string(in: text) }

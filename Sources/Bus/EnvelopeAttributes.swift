@@ -15,6 +15,16 @@ struct EnvelopeAttributes: Sendable {
     /// Nil where there is none.
     private(set) var data: Range<Int>?
 
+    /// Bytes of each text that an ask hands on to its answer and to the facts that follow from it.
+    static let textBytesMax = 255
+
+    /// Whether an ask of these attributes can be answered, and told of by facts.
+    var canBeHandedOn: Bool {
+        [id, source, type, correlationID, causationID, traceparent, idempotencyKey].allSatisfy {
+            $0 == nil || $0!.count <= Self.textBytesMax
+        }
+    }
+
     init(_ reader: inout JSONReader) throws(WireError) {
         var specversion: JSONString?
         var id: JSONString?

@@ -276,20 +276,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         }
         let begin = position.sequence
         let known: Int64 = position.mark.isEmpty ? 0 : 1
-        let pages = try await pages(after: begin - known, through: max(expected, begin + 1), deadline: deadline)
-        var facts: [Envelope] = []
-        for page in pages {
-            for fact in page.facts {
-                let due = begin - known + Int64(facts.count) + 1
-                guard fact.sequence == due else {
-                    throw Fault(.unavailable, "\(Source.service) gave fact \(fact.sequence ?? 0) for \(due)")
-                }
-                facts.append(fact)
-            }
-            // Its facts were too long for the page: the next ones are read again.
-            if page.facts.count < Self.pageMax { break }
-        }
-        let head = pages.map(\.head).max() ?? begin
+        var (facts, head) = try await read(after: begin - known, through: max(expected, begin + 1), deadline: deadline)
         if head < begin || known > 0 && facts.first?.mark != position.mark {
             throw state.withLock { state in
                 let diverged = FactsDiverged(source: Source.service, position: begin, head: head)
@@ -299,6 +286,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             }
         }
         facts.removeFirst(Int(known))
+        // The page may have had room for the known fact alone.
+        if facts.isEmpty, head > begin { facts = try await read(after: begin, through: head, deadline: deadline).facts }
         guard !facts.isEmpty || max(head, expected) <= begin else {
             // An immediate retry would get the same answer.
             throw Fault(.unavailable, "\(Source.service)'s log lacks fact \(begin + 1), of which it has told")
@@ -314,6 +303,26 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         }
         for waiter in done { waiter.end(nil) }
         return head
+    }
+
+    /// The facts behind `begin`, without a gap, as far as the pages have them; and the source's head.
+    private func read(
+        after begin: Int64, through end: Int64, deadline: Timestamp
+    ) async throws -> (facts: [Envelope], head: Int64) {
+        let pages = try await pages(after: begin, through: end, deadline: deadline)
+        var facts: [Envelope] = []
+        for page in pages {
+            for fact in page.facts {
+                let due = begin + Int64(facts.count) + 1
+                guard fact.sequence == due else {
+                    throw Fault(.unavailable, "\(Source.service) gave fact \(fact.sequence ?? 0) for \(due)")
+                }
+                facts.append(fact)
+            }
+            // Its facts were too long for the page: the next ones are read again.
+            if page.facts.count < Self.pageMax { break }
+        }
+        return (facts, pages.map(\.head).max() ?? begin)
     }
 
     /// Reads several pages at once: one after the other, each would wait behind the owner's other work.

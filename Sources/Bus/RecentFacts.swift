@@ -31,8 +31,10 @@ struct RecentFacts: Sendable {
         var next = sequence + 1
         while next <= head, found.count < limit {
             let fact = facts[index(of: next)]
+            // A page that ends before a fact that is not here would say that it had no room for it.
+            if fact.isEmpty { return nil }
             bytes += fact.count + 1
-            if fact.isEmpty || bytes > FactsPage.bytesMax { break }
+            if bytes > FactsPage.bytesMax { break }
             found.append(RawJSON(fact))
             next += 1
         }

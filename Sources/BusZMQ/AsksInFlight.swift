@@ -11,7 +11,7 @@ import ZMTP
 package final class AsksInFlight: Sendable {
     /// Milliseconds beyond an ask's deadline in which the broker's own answer may come: it knows whether anything was
     /// done.
-    private static let grace: Int64 = 50
+    private static let grace: Int64 = 150
     private static let waitMax: Int64 = 86_400_000
 
     private struct State {

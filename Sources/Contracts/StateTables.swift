@@ -60,7 +60,7 @@ extension Payments {
         StateTable("newest_charges_follow", key: "one integer", "through integer"),
         StateTable("paid_requests", key: "customer bytes, merchant bytes"),
         StateTable("permissions", key: "customer bytes, merchant bytes"),
-        StateTable("redemptions", key: "attempt bytes", "code bytes, time integer"),
+        StateTable("redemptions", key: "attempt bytes", "code bytes, time integer, content bytes"),
         StateTable("requests", key: "party bytes, moment integer, charge integer"),
         StateTable("requests_follow", key: "one integer", "through integer"),
         StateTable("typed_codes", key: "digest bytes", "id bytes, customer bytes, card bytes, expires integer")

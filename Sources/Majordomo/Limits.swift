@@ -23,6 +23,8 @@ package struct Limits: Sendable {
     package var frameOverheadBytes = 64
     /// Service names known at once. A name nobody uses is forgotten when the table is full.
     package var services = 4_096
+    /// Services paused at once: all of a set and its operators' own, so that made-up names fill no report.
+    package var pauses = 64
     package var workers = 1_024
     /// Peers that get copies of asks at once: each costs every ask a send.
     package var taps = 8
@@ -39,7 +41,7 @@ package struct Limits: Sendable {
     /// A deadline further away is brought down to this, and a worker has this long for an ask without one.
     package var deadlineMaxMs: Int64 = 300_000
     /// How often expired asks and workers are looked for: how late a refusal may be.
-    package var scanEveryMs: Int64 = 100
+    package var scanEveryMs: Int64 = 20
     /// Sent to a worker that got nothing else for so long. The Guide's workers use 2,500 with a liveness of 3.
     package var heartbeatEveryMs: Int64 = 1_000
     /// Silence after which a worker of ours is gone.

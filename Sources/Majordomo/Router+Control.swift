@@ -3,9 +3,11 @@ extension Router {
     /// Keeps the service's asks in their queue from now on; those already given to workers go on.
     ///
     /// - Parameter untilMs: when the pause ends by itself, on the monotonic clock; `nil`: when it is resumed.
-    /// - Returns: `false` when the name is no service name or the table of services is full.
+    /// - Returns: `false` when the name is no service name, or too many services are paused or known.
     package mutating func pause(_ name: UnsafeRawBufferPointer, untilMs: Int64? = nil) -> Bool {
+        let isPaused = services.find(name).map { services[$0].isPaused } ?? false
         guard (1...limits.foreignNameBytes).contains(name.count),
+            isPaused || services.services.count(where: \.isPaused) < limits.pauses,
             let service = services.intern(name, max: limits.services)
         else { return false }
         services[service].isPaused = true

@@ -124,7 +124,9 @@ struct ServiceRunner: Service, CustomStringConvertible {
 
     private func answerer(_ handlers: [any Answering], _ answers: inout Answerer.Builder) -> Answerer {
         for handler in handlers { answers.answer(with: handler) }
-        answers.answer(MessageType("\(host.name).stats.read.v1")) { [host] _ in .reply(await host.stats().json) }
+        answers.answer(MessageType("\(host.name).stats.read.v1")) { [host] _ in
+            .reply(await host.stats().fitting().json)
+        }
         answers.answer(MessageType("\(host.name).spans.read.v1"), reading: SpansAnswer(spans: host.spans).outcome)
         let (metrics, spans) = (AskMetrics(), host.spans)
         return Answerer(answers, on: host.bus) { ask, microseconds, fault in

@@ -37,6 +37,8 @@ package struct JSONString: Sendable {
     let escaped: Bool
 
     package var isEmpty: Bool { range.isEmpty }
+    /// Bytes in the text that was read, with its escapes.
+    package var count: Int { range.count }
 
     /// The string's bytes in the text that was read; nil if a character is escaped.
     package func plain(in text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {

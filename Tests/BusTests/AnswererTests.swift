@@ -183,6 +183,10 @@ struct AnswererTests {
         let answer = await transport.deliver(ask(type, id: long).json)
         #expect(try fault(answer).code == .malformed)
         #expect(try envelope(answer).causationID == nil)
+        for (count, code) in [(255, FaultCode.unknownType), (256, .malformed)] {
+            let answer = await transport.deliver(ask("wallet.unheard", id: String(repeating: "x", count: count)).json)
+            #expect(try fault(answer).code == code)
+        }
         // As long as an ask's type can be, so that the refusal's, which names it, cannot be written.
         let overhead = ask("x").json.count - 1
         let typed = await transport.deliver(ask(String(repeating: "x", count: Envelope.bytesMax - overhead)).json)

@@ -141,6 +141,17 @@ struct FactPublisherTests {
         #expect(try await sequences(after: 9, limit: 10) == [])
     }
 
+    @Test("facts too long to be kept are read from the log, with those around them")
+    func longOnes() async throws {
+        let harness = Harness()
+        harness.publisher.publish(harness.log.append(2))
+        harness.publisher.publish([harness.log.append(ofBytes: 5000)])
+        harness.publisher.publish(harness.log.append(1))
+        let page = try await harness.publisher.reader.answer(
+            ReadFacts<Wallet>(after: 1, limit: 10), in: AskContext(deadline: Timestamp(milliseconds: .max)))
+        #expect(try page.facts.map { try Envelope(json: $0.bytes).sequence } == [2, 3, 4])
+    }
+
     @Test("a reader who has all that was published gets what is committed already and not published yet")
     func aheadOfPublication() async throws {
         let harness = Harness()

@@ -406,6 +406,19 @@ struct FactsDivergedTests {
         #expect(harness.sink.applied == [1, 2])
     }
 
+    @Test("two facts that have no room in one page are read one after the other")
+    func long() async throws {
+        let harness = SubscriptionHarness()
+        try await harness.running {
+            for number in 1...3 {
+                _ = harness.log.append(ofBytes: 40_000)
+                harness.publish(0)
+                await harness.sink.reach(number)
+            }
+        }
+        #expect(harness.sink.applied == [1, 2, 3] && harness.failures.all.isEmpty)
+    }
+
     @Test("a lower head that was only late changes nothing")
     func lateHead() async throws {
         let harness = SubscriptionHarness()

@@ -46,6 +46,17 @@ final class MemoryLog: FactLog {
         }
     }
 
+    /// Commits a fact whose envelope has at least so many bytes, and returns it.
+    func append(ofBytes count: Int) -> PublishedFact {
+        state.withLock { state in
+            let fact = Envelope(
+                id: "long", source: "wallet", type: "wallet.long.v1", sequence: Int64(state.facts.count + 1),
+                data: JSONValue.object([.init("text", .string(String(repeating: "x", count: count)))]).text.utf8.map(\.self))
+            state.facts.append(PublishedFact(type: fact.type, sequence: fact.sequence, envelope: fact.json))
+            return state.facts[state.facts.count - 1]
+        }
+    }
+
     /// Has another fact in the place of the newest, as a source has that went on from an older copy.
     func replaceNewest() {
         state.withLock { state in

@@ -101,9 +101,14 @@ struct PayCodeUseTests {
         payments.services.refuse(Wallet.PostPayment.type, Fault(.noWorker))
         #expect(await payments.refusal(of: redeem(code), as: .shop) == .noWorker)
         payments.services.refuse(Wallet.PostPayment.type, nil)
-        try await payments.ask(redeem(code, attempt: 2), as: .shop)
+        try await payments.ask(redeem(code, attempt: 2, 120), as: .shop)
         #expect(await payments.refusal(of: redeem(code), as: .shop) == .codeUsed)
-        #expect(payments.wallet.payments == 1)
+        #expect(await payments.refusal(of: redeem(code, 151), as: .shop) == .chargeIDReused)
+        // An attempt that has redeemed a code redeems no other one, not even one that is used.
+        let other = try await issue(payments).code
+        try await payments.ask(redeem(other, attempt: 3), as: .shop)
+        #expect(await payments.refusal(of: redeem(other), as: .shop) == .chargeIDReused)
+        #expect(payments.wallet.payments == 2)
     }
 
     @Test("one attempt redeems one code, also after a restart, for a day", arguments: StoreKind.allCases)

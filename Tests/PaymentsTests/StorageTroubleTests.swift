@@ -20,9 +20,11 @@ private struct BrokenStore: ChargeStore {
         _ code: PayCode, typedAs digest: [UInt8], forgotten: Timestamp
     ) async throws(Fault) -> Bool { throw Fault(.unavailable) }
     func code(typedAs digest: [UInt8]) async throws(Fault) -> PayCode? { throw Fault(.unavailable) }
-    func code(redeemedBy attempt: OperationID) async throws(Fault) -> ChargeID? { throw Fault(.unavailable) }
+    func redemption(
+        by attempt: OperationID, of code: ChargeID, content: [UInt8]
+    ) async throws(Fault) -> Redemption { throw Fault(.unavailable) }
     func redeem(
-        _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
+        _ code: ChargeID, by attempt: OperationID, content: [UInt8], at time: Timestamp, forgotten: Timestamp
     ) async throws(Fault) -> Redemption { throw Fault(.unavailable) }
     func charge(_ id: ChargeID) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
     func number(of charge: ChargeID) async throws(Fault) -> Int64? { throw Fault(.unavailable) }

@@ -66,6 +66,17 @@ def test_paths_that_are_no_text(billset):
         assert re.match(rb"HTTP/1\.1 4\d\d ", got) and b"application/problem+json" in got, (path, got)
 
 
+@pytest.mark.parametrize("wanted", [
+    ("GET", "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA"),
+    ("GET", "Connection: Upgrade", "Upgrade: websocket"), ("CONNECT",)])
+def test_a_client_that_offers_another_protocol_goes_on_with_this_one(billset, wanted):
+    """The connection ends with the answer, as nothing behind such a request is read."""
+    method, *fields = wanted
+    got = talk(billset, head(method, "/health", *fields) + head("GET", "/health"))
+    assert got.startswith(b"HTTP/1.1 405 " if method == "CONNECT" else b"HTTP/1.1 200 "), got
+    assert b"connection: close" in got.lower() and got.count(b"HTTP/1.1") == 1, got
+
+
 def test_a_body_in_chunks_that_never_ends(billset, customer):
     """More than 16 KiB, its length untold: refused before all of it has come."""
     fields = ["Transfer-Encoding: chunked", "Content-Type: application/json", f"Authorization: Bearer {customer.token}",
@@ -229,6 +240,11 @@ def test_roles_on_every_route(billset, bus, customer, merchant):
                 answer = person.request(method, path, {"x": 1}, key=new_key())
                 assert (answer.status, answer.code) == (403, "bus.forbidden"), (route, answer)
     assert bus.ledger()["entries"] == entries
+    # Of a gateway that has served all routes, too.
+    figures = bus.ask("gateway.stats.read.v1")["metrics"]
+    served = sum(one["value"] for one in figures if one["name"] == "http_requests_total")
+    assert served > 5 * len(routes - EVERYONE)
+    assert served == sum(one["count"] for one in figures if one["name"] == "http_request_seconds")
 
 
 def test_nobody_becomes_an_administrator(bus, customer):

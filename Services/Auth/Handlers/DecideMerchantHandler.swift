@@ -9,7 +9,9 @@ package struct DecideMerchantHandler: Answering {
     package init(_ service: AccountService) { self.service = service }
 
     package func answer(_ ask: Auth.DecideMerchant, in context: AskContext) async throws(Fault) -> Auth.MerchantView {
-        guard ask.reason?.isShownAndVisible ?? true else { throw Fault(.reasonInvalid) }
+        guard ask.reason?.isShownAndVisible ?? true else {
+            throw Fault(.reasonInvalid, "'reason' must have a visible character, and no hidden ones")
+        }
         let decided = try await service.store.decide(
             ask.merchant, ask.approved ? .approved : .rejected, reason: ask.reason,
             by: Cause(time: service.clock.now(), context: context))

@@ -4,15 +4,22 @@ import Majordomo
 
 /// Queue depth and age per service, asks in flight, drops by reason.
 struct ReadQueuesHandler: Answering {
+    /// More would not fit into an answer.
+    private static let servicesMax = 200
+
     let loop: BrokerLoop
 
     func answer(_ ask: Broker.ReadQueues, in context: AskContext) async throws(Contracts.Fault)
         -> Broker.ReadQueues.Reply
     {
         let stats = await loop.stats()
+        // Names that somebody serves or has paused go first: anybody may ask for others.
+        let known = stats.services.filter { $0.workers > 0 || $0.paused }
+        let others = stats.services.filter { $0.workers == 0 && !$0.paused }
+        let shown = (known + others).prefix(Self.servicesMax).sorted { $0.name < $1.name }
         return Broker.ReadQueues.Reply(
             instance: stats.instance, uptimeMilliseconds: stats.uptimeMs,
-            services: stats.services.map { service in
+            services: shown.map { service in
                 Broker.QueueStats(
                     service: service.name, workers: service.workers, credit: service.credit, queued: service.queued,
                     queuedBytes: service.queuedBytes, oldestMilliseconds: service.oldestAgeMs,
@@ -23,6 +30,9 @@ struct ReadQueuesHandler: Answering {
 }
 
 struct ReadWorkersHandler: Answering {
+    /// More would not fit into an answer.
+    private static let workersMax = 300
+
     let loop: BrokerLoop
 
     func answer(_ ask: Broker.ReadWorkers, in context: AskContext) async throws(Contracts.Fault)
@@ -30,7 +40,7 @@ struct ReadWorkersHandler: Answering {
     {
         let workers = await loop.workers().filter { ask.service == nil || $0.service == ask.service }
         return Broker.ReadWorkers.Reply(
-            workers: workers.map { worker in
+            workers: workers.prefix(Self.workersMax).map { worker in
                 Broker.WorkerStats(
                     service: worker.service, dialect: "\(worker.dialect)", credit: worker.credit,
                     inFlight: worker.inFlight, draining: worker.isDraining,
@@ -47,7 +57,8 @@ struct PauseServiceHandler: Answering {
         // Its own queue holds the order to resume.
         guard ask.service != Broker.service else { throw Contracts.Fault(.forbidden, "the broker cannot pause itself") }
         guard await loop.pause(ask.service, forMs: ask.forMilliseconds) else {
-            throw Contracts.Fault(.malformed, "this is no name of a service")
+            throw Contracts.Fault(
+                .malformed, "this is no name of a service, or 64 services are paused already")
         }
         return Broker.Paused(service: ask.service, paused: true)
     }

@@ -138,14 +138,14 @@ extension RouteTable {
         guard addresses.count == 1 else {
             throw Fault(.malformed, "one of 'registrationId', 'subscription' and 'url' is needed")
         }
-        let isFitting: Bool
-        switch body.type {
-        case 1, 2: isFitting = body.registrationId != nil
-        case 3: isFitting = body.subscription != nil
-        case 4: isFitting = body.url != nil
-        default: isFitting = true
-        }
-        guard isFitting else { throw Fault(.malformed, "the address is not one of type \(body.type)") }
+        let (isGiven, name): (Bool, String) =
+            switch body.type {
+            case 1, 2: (body.registrationId != nil, "registrationId")
+            case 3: (body.subscription != nil, "subscription")
+            case 4: (body.url != nil, "url")
+            default: (true, "")
+            }
+        guard isGiven else { throw Fault(.malformed, "an address of type \(body.type) needs '\(name)'") }
         return Notifications.AddEndpoint(
             endpoint: call.operation(), account: call.account, type: body.type, address: addresses[0],
             p256dh: body.subscription?.keys.p256dh, auth: body.subscription?.keys.auth)

@@ -35,7 +35,7 @@ struct ResponseHead: Sendable {
             if hasNoBody || length.map({ $0 <= Self.wholeBytesMax }) == true { .whole } else if length != nil {
                 .length
             } else if !request.isHTTP10 { .chunked } else { .untilClose }
-        keepsAlive = !closing && framing != .untilClose && request.isKeepAlive
+        keepsAlive = !closing && framing != .untilClose && request.isKeepAlive && !request.leavesHTTP
 
         var bytes = ByteBufferAllocator().buffer(capacity: 512 + (framing == .whole ? length ?? 0 : 0))
         bytes.writeStaticString("HTTP/1.1 ")
@@ -120,4 +120,10 @@ private final class WholeBody: ResponseBodyWriter, Sendable {
 
     func write(_ buffer: ByteBuffer) async throws { bytes.withLock { _ = $0.writeImmutableBuffer(buffer) } }
     func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+extension HTTPRequestHead {
+    /// Whether the client wants another protocol behind this request: NIO's parser reads no further then (RFC 9110
+    /// section 7.8 and 9.3.6).
+    fileprivate var leavesHTTP: Bool { method == .CONNECT || headers.contains(name: "Upgrade") }
 }

@@ -66,7 +66,9 @@ extension MerchantPlace {
         guard let point = Coordinate(latitude: ask.latitude, longitude: ask.longitude) else {
             throw Fault(.coordinateInvalid)
         }
-        guard ask.name.isShownAndVisible else { throw Fault(.placeNameInvalid) }
+        guard ask.name.isShownAndVisible else {
+            throw Fault(.placeNameInvalid, "'name' must have a visible character, and no hidden ones")
+        }
         self.init(id: ask.place, merchant: ask.merchant, name: ask.name, point: point)
     }
 

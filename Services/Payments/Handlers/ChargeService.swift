@@ -38,7 +38,7 @@ package struct ChargeService: Sendable {
     }
 
     /// A nested ask ends this much earlier, so that its refusal still reaches the asker.
-    private static let margin = Duration.milliseconds(50)
+    private static let margin = Duration.milliseconds(150)
 
     /// The context of a nested ask. The wallet gets the actor too, and checks it by the same rule.
     func nested(_ context: AskContext) -> AskContext {

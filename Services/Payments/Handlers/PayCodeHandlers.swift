@@ -57,24 +57,25 @@ package struct RedeemCodeHandler: Answering {
         let name = try await service.payee(ask.merchant, of: code.id, in: context)
         let now = service.clock.now()
         let isOver = now >= code.expires
-        var isRepeat = false
+        let content = content(ask)
+        let redemption: Redemption
         if isOver {
             // Nothing pays with the code from now on. A repeat of an ask that did is answered again.
             guard try await isDecided(code, in: context) else { throw Fault(.codeExpired) }
-            isRepeat = try await service.store.code(redeemedBy: ask.attempt) == code.id
+            redemption = try await service.store.redemption(by: ask.attempt, of: code.id, content: content)
         } else {
             // A code with a longer life was made while the clock was ahead.
             if code.expires > now + service.rules.codeTime + Self.clockStepMax {
                 guard try await service.payment(code.id, in: context) != nil else { throw Fault(.codeExpired) }
             }
             try await service.requireEnabled(code.customer, for: code.id, in: context)
-            switch try await service.store.redeem(
-                code.id, by: ask.attempt, at: now, forgotten: now - PayCode.remembered)
-            {
-            case .first: break
-            case .again: isRepeat = true
-            case .ofAnotherCode: throw Self.reused("redeemed another pay code")
-            }
+            redemption = try await service.store.redeem(
+                code.id, by: ask.attempt, content: content, at: now, forgotten: now - PayCode.remembered)
+        }
+        switch redemption {
+        case .first, .again: break
+        case .ofAnotherCode: throw Self.reused("redeemed another pay code")
+        case .ofOtherContent: throw Self.reused("redeemed this pay code with another amount or memo")
         }
         // The customer agreed by showing the code. The merchant is the actor of this ask, not of the payment.
         do throws(Fault) {
@@ -85,21 +86,17 @@ package struct RedeemCodeHandler: Answering {
                 merchantName: name, in: context.onOwnBehalf)
         } catch {
             switch error.code {
-            case .idReused:
-                guard isRepeat, try await isChanged(ask, code, in: context) else { throw Fault(.codeUsed) }
-                throw Self.reused("redeemed this pay code with another amount or memo")
+            case .idReused: throw Fault(.codeUsed)  // by another attempt
             case .paymentClosed where isOver: throw Fault(.codeExpired)
             default: throw error
             }
         }
     }
 
-    /// Whether a repeat asks for something else than its first ask did. Else another attempt used the code.
-    private func isChanged(
-        _ ask: Payments.RedeemCode, _ code: PayCode, in context: AskContext
-    ) async throws(Fault) -> Bool {
-        guard let posted = try await service.payment(code.id, in: context) else { return true }
-        return posted.merchant == ask.merchant && (posted.amount, posted.memo) != (ask.amount, ask.memo)
+    /// What the code is redeemed for, as it is compared with a repeat's.
+    private func content(_ ask: Payments.RedeemCode) -> [UInt8] {
+        let text = "\(ask.merchant.hex) \(ask.amount.amount) \(ask.amount.currency) \(ask.memo)"
+        return Digest.blake2b(Array(text.utf8), key: service.codeKey, length: 16)
     }
 
     private static func reused(_ did: String) -> Fault {
@@ -128,7 +125,10 @@ package struct RedeemCodeHandler: Answering {
         let code = try await service.store.code(typedAs: typed.digest(with: service.codeKey))
         if let wait = service.guesses.wait(of: ask.merchant, at: now) {
             // A repeat of an attempt that was let through guesses nothing.
-            if let code, try await service.store.code(redeemedBy: ask.attempt) == code.id { return code }
+            if let code {
+                let known = try await service.store.redemption(by: ask.attempt, of: code.id, content: content(ask))
+                if known == .again || known == .ofOtherContent { return code }
+            }
             throw Fault(
                 .tooManyGuesses, "at most \(service.rules.guessesPerMinute) wrong codes a minute",
                 retryAfterSeconds: wait)

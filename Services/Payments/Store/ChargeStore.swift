@@ -33,14 +33,16 @@ package protocol ChargeStore: FactLog {
     /// The code that is typed so.
     func code(typedAs digest: [UInt8]) async throws(Fault) -> PayCode?
 
-    /// Stores which code an attempt redeems, unless the code is known to be spent. Forgets attempts that were made
-    /// before `forgotten`.
+    /// Stores which code an attempt redeems and for what, unless the code is known to be spent. Forgets attempts that
+    /// were made before `forgotten`.
+    ///
+    /// - Parameter content: a digest of 16 bytes.
     func redeem(
-        _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
+        _ code: ChargeID, by attempt: OperationID, content: [UInt8], at time: Timestamp, forgotten: Timestamp
     ) async throws(Fault) -> Redemption
 
-    /// The code that an attempt redeems; nil for one that was not made, or of long ago.
-    func code(redeemedBy attempt: OperationID) async throws(Fault) -> ChargeID?
+    /// What is known of an attempt, whose code or content may be another one's.
+    func redemption(by attempt: OperationID, of code: ChargeID, content: [UInt8]) async throws(Fault) -> Redemption
 
     func charge(_ id: ChargeID) async throws(Fault) -> Charge?
 
@@ -95,9 +97,12 @@ package enum Requesting: Equatable, Sendable {
 
 /// An attempt to redeem a code, beside those that were made before.
 package enum Redemption: Equatable, Sendable {
+    /// It was not made before, or long ago.
     case first
-    /// It was made before, with the same code.
+    /// It was made before, with the same code and content.
     case again
     /// It was made before, with another code; nothing has changed.
     case ofAnotherCode
+    /// It was made before, with the same code for another merchant, amount or memo; nothing has changed.
+    case ofOtherContent
 }

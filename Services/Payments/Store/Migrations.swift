@@ -22,7 +22,9 @@ enum ChargeMigrations {
         Migration("16 typed codes", typedCodes),
         Migration("17 requests between two parties", requestsBetween),
         Migration("18 requests are indexed behind", requestsFollow),
-        Migration("19 which attempt redeemed which code", redemptions)
+        Migration("19 which attempt redeemed which code", redemptions),
+        // A digest of merchant, amount and memo; null of attempts from before.
+        Migration("20 what attempts redeemed codes for", "ALTER TABLE redemptions ADD COLUMN content BLOB;")
     ]
 
     static let rows = KeyIndex.Columns(index: "charge_rows", of: "charges", key: "id", place: "row")

@@ -30,29 +30,34 @@ extension SQLChargeStore {
     }
 
     package func redeem(
-        _ code: ChargeID, by attempt: OperationID, at time: Timestamp, forgotten: Timestamp
+        _ code: ChargeID, by attempt: OperationID, content: [UInt8], at time: Timestamp, forgotten: Timestamp
     ) async throws(Fault) -> Redemption {
         try await store.write { [charges] transaction in
-            if try charges.find(code)?.charge.state == .captured {
-                // Nothing is redeemed any more, so nothing is recorded.
-                return try Self.code(redeemedBy: attempt, in: transaction) == code ? .again : .first
-            }
-            let added = try transaction.run(
-                "INSERT INTO redemptions (attempt, code, time) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", attempt, code,
-                time)
-            guard added > 0 else {
-                return try Self.code(redeemedBy: attempt, in: transaction) == code ? .again : .ofAnotherCode
-            }
+            let known = try Self.redemption(by: attempt, of: code, content, in: transaction)
+            // Of a code that has paid nothing is redeemed any more, so nothing is recorded.
+            guard known == .first, try charges.find(code)?.charge.state != .captured else { return known }
+            try transaction.run(
+                "INSERT INTO redemptions (attempt, code, time, content) VALUES (?, ?, ?, ?)", attempt, code, time,
+                content)
             try transaction.run("DELETE FROM redemptions WHERE time < ?", forgotten)
             return .first
         }
     }
 
-    package func code(redeemedBy attempt: OperationID) async throws(Fault) -> ChargeID? {
-        try await store.read { try Self.code(redeemedBy: attempt, in: $0) }
+    package func redemption(
+        by attempt: OperationID, of code: ChargeID, content: [UInt8]
+    ) async throws(Fault) -> Redemption {
+        try await store.read { try Self.redemption(by: attempt, of: code, content, in: $0) }
     }
 
-    private static func code(redeemedBy attempt: OperationID, in transaction: Transaction) throws -> ChargeID? {
-        try transaction.value("SELECT code FROM redemptions WHERE attempt = ?", attempt)
+    private static func redemption(
+        by attempt: OperationID, of code: ChargeID, _ content: [UInt8], in transaction: Transaction
+    ) throws -> Redemption {
+        let known = try transaction.first("SELECT code, content FROM redemptions WHERE attempt = ?", attempt) { row in
+            (code: try row[0] as ChargeID, content: try row[1] as [UInt8]?)
+        }
+        guard let known else { return .first }
+        guard known.code == code else { return .ofAnotherCode }
+        return known.content ?? content == content ? .again : .ofOtherContent
     }
 }
