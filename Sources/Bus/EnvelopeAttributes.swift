@@ -20,9 +20,9 @@ struct EnvelopeAttributes: Sendable {
 
     /// Whether an ask of these attributes can be answered, and told of by facts.
     var canBeHandedOn: Bool {
-        [id, source, type, correlationID, causationID, traceparent, idempotencyKey].allSatisfy {
-            $0 == nil || $0!.count <= Self.textBytesMax
-        }
+        max(id.count, source.count, type.count) <= Self.textBytesMax
+            && max(correlationID?.count ?? 0, causationID?.count ?? 0) <= Self.textBytesMax
+            && max(traceparent?.count ?? 0, idempotencyKey?.count ?? 0) <= Self.textBytesMax
     }
 
     init(_ reader: inout JSONReader) throws(WireError) {

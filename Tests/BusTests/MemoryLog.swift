@@ -51,7 +51,8 @@ final class MemoryLog: FactLog {
         state.withLock { state in
             let fact = Envelope(
                 id: "long", source: "wallet", type: "wallet.long.v1", sequence: Int64(state.facts.count + 1),
-                data: JSONValue.object([.init("text", .string(String(repeating: "x", count: count)))]).text.utf8.map(\.self))
+                data: JSONValue.object([.init("text", .string(String(repeating: "x", count: count)))]).text.utf8.map(
+                    \.self))
             state.facts.append(PublishedFact(type: fact.type, sequence: fact.sequence, envelope: fact.json))
             return state.facts[state.facts.count - 1]
         }
