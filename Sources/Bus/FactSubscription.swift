@@ -287,7 +287,9 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         }
         facts.removeFirst(Int(known))
         // The page may have had room for the known fact alone.
-        if facts.isEmpty, head > begin { facts = try await read(after: begin, through: head, deadline: deadline).facts }
+        if known > 0, facts.isEmpty, head > begin {
+            facts = try await read(after: begin, through: head, deadline: deadline).facts
+        }
         guard !facts.isEmpty || max(head, expected) <= begin else {
             // An immediate retry would get the same answer.
             throw Fault(.unavailable, "\(Source.service)'s log lacks fact \(begin + 1), of which it has told")

@@ -229,6 +229,18 @@ struct QueueTests {
         #expect(!bus.resume("unknown"))
     }
 
+    @Test("no more services are paused than the limit says; one that is may be paused again")
+    func pausesMax() {
+        var limits = Limits()
+        limits.pauses = 2
+        let bus = Harness(limits)
+        #expect(bus.pause("a") && bus.pause("b"))
+        #expect(!bus.pause("c"))
+        #expect(bus.pause("a", forMs: 500))
+        bus.pass(ms: 600)
+        #expect(bus.pause("c"))
+    }
+
     @Test("a pause of a given length ends by itself")
     func pauseThatEnds() {
         let bus = Harness()

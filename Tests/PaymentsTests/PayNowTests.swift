@@ -125,6 +125,6 @@ struct PayNowTests {
         let context = try #require(payments.services.contexts(of: Wallet.PostPayment.type).first)
         #expect(context.actor == .alice)
         #expect(context.correlationID == "touch-1")
-        #expect(context.deadline == payments.context().deadline - .milliseconds(50))
+        #expect(context.deadline == payments.context().deadline - .milliseconds(150))
     }
 }
