@@ -31,7 +31,7 @@ final class WalletHarness {
     let store: SQLLedgerStore
     let answering: WalletAnswering
     let failures = Mutex<[StoreFailure]>([])
-    private let directory: TemporaryDirectory?
+    let directory: TemporaryDirectory?
     private var asked = 0
 
     /// - Parameter entriesAheadMax: few, so that rows of accounts are behind their entries, and written, all the time.
