@@ -65,8 +65,8 @@ extension Fault {
             switch code.retry {
             case .later: "Nothing was done: send the request again later"
             case .sameKey:
-                "Whether it was done is not known: send the same request again, with the same Idempotency-Key if it has "
-                    + "one. Nothing is done twice"
+                "Whether it was done is not known: send the same request again. With the same Idempotency-Key it is done "
+                    + "once at most"
             case .never: nil
             }
         return advised

@@ -119,7 +119,7 @@ package final class Answerer: Sendable {
                 guard received.canBeHandedOn else {
                     throw WireError(
                         .invalidValue(why: "must have at most \(EnvelopeAttributes.textBytesMax) bytes each"),
-                        path: "id, source, type, correlationid, causationid, traceparent and idempotencykey")
+                        path: "id, source, type, correlationid, causationid and traceparent")
                 }
             } catch {
                 let code: FaultCode = error == WireError(.outOfRange, path: "envelope") ? .tooLarge : .malformed

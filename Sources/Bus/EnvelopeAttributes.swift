@@ -21,8 +21,7 @@ struct EnvelopeAttributes: Sendable {
     /// Whether an ask of these attributes can be answered, and told of by facts.
     var canBeHandedOn: Bool {
         max(id.count, source.count, type.count) <= Self.textBytesMax
-            && max(correlationID?.count ?? 0, causationID?.count ?? 0) <= Self.textBytesMax
-            && max(traceparent?.count ?? 0, idempotencyKey?.count ?? 0) <= Self.textBytesMax
+            && max(correlationID?.count ?? 0, causationID?.count ?? 0, traceparent?.count ?? 0) <= Self.textBytesMax
     }
 
     init(_ reader: inout JSONReader) throws(WireError) {

@@ -114,7 +114,7 @@ package final class LinkPort: AsksPort {
         do throws(LinkFault) { try link.flush() } catch { lose() }
     }
 
-    /// What was not sent is lost with the connection, as are the answers to what was.
+    /// The connection takes along what was not sent, and the answers to what was.
     private func lose() {
         link = nil
         due = monotonicNanoseconds() + pauses.next()

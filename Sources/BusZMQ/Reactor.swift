@@ -17,7 +17,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         package var bus: BusAddress
         /// Messages that may wait for a broker that is away. More asks are refused at once.
         package var backlogMax = 65_536
-        /// What they may take together.
+        /// Bytes of all messages that wait.
         package var backlogBytesMax = 64 << 20
         /// How often the broker gets a heartbeat, and is asked whether it is still the same.
         package var heartbeat = ConnectPauses.heartbeat

@@ -52,6 +52,11 @@ package struct Fault: Error, Equatable, Sendable {
         self.replayed = replayed
     }
 
+    /// The refusal of a text that shows nothing, or that has characters that nobody sees.
+    package init(_ code: FaultCode, notShown field: String) {
+        self.init(code, "'\(field)' must have a visible character, and no hidden ones")
+    }
+
     @usableFromInline
     package init(_ error: WireError) { self.init(.malformed, error.description) }
 }

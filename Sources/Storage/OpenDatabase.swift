@@ -44,7 +44,7 @@ private let endingMax: TimeInterval = 5
 private func end(_ why: String, _ schema: String, _ logger: Logger, after ending: () -> Void) -> Never {
     logger.critical(
         "the process ends: it is no longer the leader", metadata: ["schema": "\(schema)", "why": "\(why)"])
-    // Whatever its last work waits for: it is started again only when it has ended.
+    // The process is started again only when it has ended: its last work has a limit.
     Thread.detachNewThread {
         Thread.sleep(forTimeInterval: endingMax)
         _exit(EXIT_FAILURE)

@@ -330,6 +330,24 @@ struct FactsDivergedTests {
         #expect(harness.sink.applied == Array(1...5).filter { $0 > end })
     }
 
+    @Test("a cursor is moved while the source's queue is paused")
+    func movedWhilePaused() async throws {
+        let clock = TestClock()
+        let harness = SubscriptionHarness(from: reader(of: 7), log: MemoryLog(count: 5), clock: clock.wall) { _, ask in
+            ask.service == "wallet" ? .refused(.deadlineExceeded) : nil
+        }
+        let subscription = harness.subscription
+        for _ in 1...2 {
+            await #expect(throws: (any Error).self) {
+                try await subscription.catchUp(deadline: clock.now + .seconds(5))
+            }
+            clock.advance(by: .seconds(10))
+        }
+        #expect(subscription.diverged != nil)
+        #expect(try await subscription.move(from: 7, to: 5, in: Cursors(), deadline: clock.now + .seconds(5)) == 5)
+        #expect(subscription.position == 5 && subscription.diverged == nil)
+    }
+
     @Test("a cursor is not moved from elsewhere, behind the log's end, or where the reader gets on by itself")
     func notMoved() async throws {
         let harness = SubscriptionHarness(from: reader(of: 5), log: 5)

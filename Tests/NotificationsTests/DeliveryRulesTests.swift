@@ -99,6 +99,29 @@ struct DeliveryQueueTests {
         #expect(queue.next(at: now + .seconds(60)) != nil)
     }
 
+    @Test(
+        "a delivery that is postponed leaves its endpoint's failures as they are; one that ended lets them be forgotten"
+    )
+    func postponed() throws {
+        var queue = DeliveryQueue(circuitFailures: 2)
+        func taken(at time: Timestamp) throws -> Queued {
+            let taken = queue.next(at: time)
+            return try #require(taken)
+        }
+        queue.add(queued(1, lane: 1))
+        queue.failed(try taken(at: now), again: now)
+        queue.postponed(try taken(at: now), until: now)
+        queue.failed(try taken(at: now), again: now + .seconds(60))
+        queue.add(queued(2, lane: 1))
+        #expect(queue.next(at: now + .seconds(59)) == nil)
+        for _ in 1...2 {
+            _ = try taken(at: now + .seconds(60))
+            queue.left(.test(1))
+        }
+        queue.add(queued(3, lane: 1))
+        #expect(queue.next(at: now)?.id == .test(3))
+    }
+
     @Test("an endpoint that is removed takes what waits with it")
     func removal() {
         var queue = DeliveryQueue(circuitFailures: 3)

@@ -12,7 +12,9 @@ PAY = "/v1/payments"
 
 
 # Tests that set something up with money of their own, and count for themselves.
-MOVING = ("test_a_key_with_other_content", "test_what_belongs_to_somebody_else", "test_roles_and_tokens")
+MOVING = (
+    "test_a_key_of_any_visible_characters", "test_a_key_with_other_content", "test_what_belongs_to_somebody_else",
+    "test_roles_and_tokens")
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +88,14 @@ def test_keys(customer, merchant):
     for key in ("", " ", "x" * 256, "caf\u00e9"):
         answer = customer.request("POST", PAY, body(merchant), headers={"Idempotency-Key": key.encode("latin-1")})
         assert answer.code in ("gateway.key_invalid", "gateway.key_missing"), (key, answer)
+
+
+def test_a_key_of_any_visible_characters(billset, merchant):
+    """Also of those that JSON writes with two."""
+    payer = billset.customer()
+    for key in ("x" + "\"" * 254, "\\" * 255):
+        first, again = (payer.post(PAY, body(merchant), key=key) for _ in range(2))
+        assert first.status == 201 and again.body == first.body, (key, first, again)
 
 
 def test_a_key_with_other_content(billset, bus, merchant):

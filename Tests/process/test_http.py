@@ -240,7 +240,7 @@ def test_roles_on_every_route(billset, bus, customer, merchant):
                 answer = person.request(method, path, {"x": 1}, key=new_key())
                 assert (answer.status, answer.code) == (403, "bus.forbidden"), (route, answer)
     assert bus.ledger()["entries"] == entries
-    # Of a gateway that has served all routes, too.
+    # A gateway that has served all routes gives its figures, too.
     figures = bus.ask("gateway.stats.read.v1")["metrics"]
     served = sum(one["value"] for one in figures if one["name"] == "http_requests_total")
     assert served > 5 * len(routes - EVERYONE)

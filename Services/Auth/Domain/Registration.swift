@@ -21,7 +21,7 @@ package struct Registration: Sendable {
 
     /// - Throws: `auth.name_invalid`, `auth.email_invalid`, `auth.birthdate_invalid`, `auth.profile_invalid`.
     package init(_ ask: Auth.RegisterAccount, under rules: AccountRules, at now: Timestamp) throws(Fault) {
-        guard ask.name.map(Self.isName) ?? true else { throw Self.nameInvalid }
+        guard ask.name.map(Self.isName) ?? true else { throw Fault(.nameInvalid, notShown: "name") }
         profile = try ProfileRules.checked(ask.profile ?? Auth.Profile(), of: ask.role, at: now)
         account = ask.account
         role = ask.role
@@ -54,6 +54,4 @@ package struct Registration: Sendable {
 
     /// Visible text, without characters that control a receipt or a terminal.
     static func isName(_ text: String) -> Bool { text.isShownAndVisible }
-
-    static let nameInvalid = Fault(.nameInvalid, "'name' must have a visible character, and no hidden ones")
 }

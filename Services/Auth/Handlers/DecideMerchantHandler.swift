@@ -10,7 +10,7 @@ package struct DecideMerchantHandler: Answering {
 
     package func answer(_ ask: Auth.DecideMerchant, in context: AskContext) async throws(Fault) -> Auth.MerchantView {
         guard ask.reason?.isShownAndVisible ?? true else {
-            throw Fault(.reasonInvalid, "'reason' must have a visible character, and no hidden ones")
+            throw Fault(.reasonInvalid, notShown: "reason")
         }
         let decided = try await service.store.decide(
             ask.merchant, ask.approved ? .approved : .rejected, reason: ask.reason,

@@ -10,7 +10,7 @@ package struct UpdateProfileHandler: Answering {
     package init(_ service: AccountService) { self.service = service }
 
     package func answer(_ ask: Auth.UpdateProfile, in context: AskContext) async throws(Fault) -> Auth.ProfileView {
-        guard ask.name.map(Registration.isName) ?? true else { throw Registration.nameInvalid }
+        guard ask.name.map(Registration.isName) ?? true else { throw Fault(.nameInvalid, notShown: "name") }
         guard let known = try await service.store.account(ask.account),
             let before = try await service.store.profile(of: ask.account)?.profile
         else { throw Fault(.partyNotFound) }

@@ -25,7 +25,7 @@ final class BrokerLoop: @unchecked Sendable {
     private let epoll: Epoll
     private let local: LocalPeers
     private let shell: AsksShell
-    private let limits: Limits
+    let limits: Limits
     private let operatorKey: [UInt8]
     /// What the loop knew when it ended; before it began, nothing.
     private let lastStats: Mutex<BrokerStats>

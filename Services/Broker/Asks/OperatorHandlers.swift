@@ -58,7 +58,7 @@ struct PauseServiceHandler: Answering {
         guard ask.service != Broker.service else { throw Contracts.Fault(.forbidden, "the broker cannot pause itself") }
         guard await loop.pause(ask.service, forMs: ask.forMilliseconds) else {
             throw Contracts.Fault(
-                .malformed, "this is no name of a service, or 64 services are paused already")
+                .malformed, "this is no name of a service, or \(loop.limits.pauses) services are paused already")
         }
         return Broker.Paused(service: ask.service, paused: true)
     }

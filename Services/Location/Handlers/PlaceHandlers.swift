@@ -67,7 +67,7 @@ extension MerchantPlace {
             throw Fault(.coordinateInvalid)
         }
         guard ask.name.isShownAndVisible else {
-            throw Fault(.placeNameInvalid, "'name' must have a visible character, and no hidden ones")
+            throw Fault(.placeNameInvalid, notShown: "name")
         }
         self.init(id: ask.place, merchant: ask.merchant, name: ask.name, point: point)
     }

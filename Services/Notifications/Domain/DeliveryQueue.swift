@@ -71,10 +71,16 @@ package struct DeliveryQueue: Sendable {
         }
     }
 
-    /// A delivery ended without a statement about its endpoint.
+    /// A delivery ended for good, without a statement about its endpoint.
     package mutating func left(_ lane: EndpointID) {
         // An endpoint to which nothing is to be sent is forgotten: most are never seen again.
         free(lane) { lane in if lane.waiting.isEmpty { lane.failures = 0 } }
+    }
+
+    /// A delivery will be tried again, without a statement about its endpoint.
+    package mutating func postponed(_ queued: Queued, until due: Timestamp) {
+        free(queued.lane) { _ in }
+        add(Queued(id: queued.id, lane: queued.lane, due: due))
     }
 
     /// A delivery failed and will be tried again.

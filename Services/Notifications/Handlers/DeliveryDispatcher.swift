@@ -117,10 +117,7 @@ package final class DeliveryDispatcher: Sendable {
             if let settlement = try await hold(delivery, queued, at: now) {
                 guard case .again(let due, _) = settlement else { return try await settle(settlement, queued) }
                 try await store.postpone(queued.id, until: due)
-                return state.withLock { state in
-                    state.queue.left(queued.lane)
-                    state.queue.add(Queued(id: queued.id, lane: queued.lane, due: due))
-                }
+                return state.withLock { $0.queue.postponed(queued, until: due) }
             }
             guard let provider = providers[delivery.channel] else {
                 return try await settle(.dead(reason: "no_provider"), queued)
@@ -133,11 +130,7 @@ package final class DeliveryDispatcher: Sendable {
             try await settle(settlement, queued)
         } catch {
             // The disk fails, not the endpoint: a delivery that arrived is sent again, under the same key.
-            let due = clock.now() + Self.troublePause
-            state.withLock { state in
-                state.queue.left(queued.lane)
-                state.queue.add(Queued(id: queued.id, lane: queued.lane, due: due))
-            }
+            state.withLock { $0.queue.postponed(queued, until: clock.now() + Self.troublePause) }
         }
     }
 

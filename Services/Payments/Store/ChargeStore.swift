@@ -41,7 +41,7 @@ package protocol ChargeStore: FactLog {
         _ code: ChargeID, by attempt: OperationID, content: [UInt8], at time: Timestamp, forgotten: Timestamp
     ) async throws(Fault) -> Redemption
 
-    /// What is known of an attempt, whose code or content may be another one's.
+    /// Compares an attempt with what is known of it.
     func redemption(by attempt: OperationID, of code: ChargeID, content: [UInt8]) async throws(Fault) -> Redemption
 
     func charge(_ id: ChargeID) async throws(Fault) -> Charge?

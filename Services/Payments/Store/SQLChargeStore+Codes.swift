@@ -34,7 +34,7 @@ extension SQLChargeStore {
     ) async throws(Fault) -> Redemption {
         try await store.write { [charges] transaction in
             let known = try Self.redemption(by: attempt, of: code, content, in: transaction)
-            // Of a code that has paid nothing is redeemed any more, so nothing is recorded.
+            // A code that has paid is redeemed no more: nothing is recorded.
             guard known == .first, try charges.find(code)?.charge.state != .captured else { return known }
             try transaction.run(
                 "INSERT INTO redemptions (attempt, code, time, content) VALUES (?, ?, ?, ?)", attempt, code, time,

@@ -57,7 +57,7 @@ package struct LedgerAnchor: Equatable, Sendable {
     package func write(to path: String, durably: Bool = true) throws {
         let manifest = Manifest(services: [.init(service: "wallet", head: sequence, chain: chain)])
         let bytes = [UInt8](try JSONEncoder().encode(manifest))
-        // Of its own: two processes of one host may write at a time.
+        // Two processes of one host may write at a time.
         let draft = "\(path).\(UInt32.random(in: 0...(.max))).draft"
         let descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Trouble.notWritten(path: path, reason: String(cString: strerror(errno))) }

@@ -15,7 +15,7 @@ struct Restore: AsyncParsableCommand {
             '.replaced-' and the time behind it. Keys are those beside the data, those of --keys, and the files that \
             BILLFOLD_AUTH_KEY_FILE and its like name.
 
-            What happened after the backup is not in it: with --only, services whose data is newer notice that the \
+            The backup lacks what happened after it: with --only, services whose data is newer notice that the \
             restored one lacks facts that they have read: payments and offers refuse asks, the others read no new facts \
             (docs/operations.md). Restore all of them.
 
