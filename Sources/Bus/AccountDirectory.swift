@@ -9,7 +9,7 @@ package final class AccountDirectory: Sendable {
     /// Runs before an account is remembered for the first time. An account for which it throws is not remembered.
     package typealias Meeting = @Sendable (Auth.AccountView, AskContext) async throws(Fault) -> Void
 
-    /// Accounts remembered. When full, all are forgotten and read again: simpler than a queue, and rare.
+    /// Accounts remembered.
     package static let countMax = 100_000
 
     private struct Entry {
@@ -19,7 +19,7 @@ package final class AccountDirectory: Sendable {
     }
 
     private struct State {
-        var entries: [PartyID: Entry] = [:]
+        var entries = Remembered<PartyID, Entry>(atMost: countMax)
         /// Grows with every `forget`. What was asked before one is not remembered after it: it may be out of date.
         var forgotten: UInt64 = 0
     }
@@ -92,7 +92,6 @@ package final class AccountDirectory: Sendable {
         if !isKnown { try await meeting(account, own) }
         state.withLock { state in
             guard state.forgotten == forgotten else { return }
-            if state.entries.count >= Self.countMax { state.entries.removeAll() }
             state.entries[id] = Entry(account: account, asked: asked)
         }
         return account

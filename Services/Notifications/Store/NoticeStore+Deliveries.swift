@@ -70,7 +70,7 @@ extension NoticeStore {
                 id: order.notice, account: endpoint.account, kind: .message, title: order.title, text: order.text,
                 link: nil, time: now)
             guard try insert(draft, because: nil, into: transaction, at: now) else { return .reused }
-            switch try Self.settings(of: endpoint.account, in: transaction).verdict(on: .message, at: now) {
+            switch try recipients.recipient(endpoint.account, in: transaction).settings.verdict(on: .message, at: now) {
             case .now: break
             case .later(let end): due = end
             case .never(let reason): never = reason
@@ -159,7 +159,7 @@ extension NoticeStore {
             case .gone(let reason):
                 let endpoint: EndpointID? = try transaction.value("SELECT endpoint FROM deliveries WHERE id = ?", id)
                 try end(id, dead: reason, in: transaction, at: now)
-                if let endpoint { try Self.forget([endpoint], in: transaction, at: now) }
+                if let endpoint { try forget([endpoint], in: transaction, at: now) }
             }
         }
     }

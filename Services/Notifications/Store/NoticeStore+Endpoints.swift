@@ -31,11 +31,12 @@ extension NoticeStore {
                     endpoint.channel.rawValue, endpoint.address) : []
             let kept = try Self.endpoints(of: endpoint.account, in: transaction).filter { !replaced.contains($0.id) }
             guard kept.count < Self.endpointsMax else { return .tooMany }
-            try Self.forget(replaced, in: transaction, at: endpoint.created)
+            try forget(replaced, in: transaction, at: endpoint.created)
             try transaction.run(
                 "INSERT INTO endpoints (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", endpoint.id,
                 endpoint.account, endpoint.channel.rawValue, endpoint.address, endpoint.p256dh, endpoint.auth,
                 endpoint.secret, endpoint.created)
+            recipients.forget(endpoint.account)
             return .added
         }
     }
@@ -53,7 +54,7 @@ extension NoticeStore {
         try await change { transaction in
             let known: [EndpointID] = try transaction.values(
                 "SELECT id FROM endpoints WHERE gone IS NULL AND id = ? AND account = ?", endpoint, account)
-            try Self.forget(known, in: transaction, at: now)
+            try forget(known, in: transaction, at: now)
             return !known.isEmpty
         }
     }
@@ -66,13 +67,14 @@ extension NoticeStore {
     }
 
     /// Removes endpoints and their deliveries. Their addresses and keys are erased at once.
-    static func forget(_ endpoints: [EndpointID], in transaction: Transaction, at now: Timestamp) throws {
+    func forget(_ endpoints: [EndpointID], in transaction: Transaction, at now: Timestamp) throws {
         for id in endpoints {
-            try transaction.run(
+            let owner: PartyID? = try transaction.value(
                 """
                 UPDATE endpoints SET gone = ?, address = '', p256dh = NULL, auth = NULL, secret = NULL
-                WHERE id = ? AND gone IS NULL
+                WHERE id = ? AND gone IS NULL RETURNING account
                 """, now, id)
+            if let owner { recipients.forget(owner) }
             try transaction.run("DELETE FROM deliveries WHERE state = 0 AND endpoint = ?1 AND lane = ?1", id)
         }
     }
@@ -82,9 +84,9 @@ extension NoticeStore {
     package static let doubtfulAge = Duration.seconds(7 * 86_400)
 
     /// The account was recovered with a mailed code: an intruder may have added endpoints.
-    static func forgetDoubtful(of account: PartyID, at time: Timestamp, in transaction: Transaction) throws {
+    func forgetDoubtful(of account: PartyID, at time: Timestamp, in transaction: Transaction) throws {
         let doubtful: [EndpointID] = try transaction.values(
-            "SELECT id FROM endpoints WHERE gone IS NULL AND account = ? AND created > ?", account, time - doubtfulAge)
+            "SELECT id FROM endpoints WHERE gone IS NULL AND account = ? AND created > ?", account, time - Self.doubtfulAge)
         try forget(doubtful, in: transaction, at: time)
     }
 
@@ -129,11 +131,12 @@ extension NoticeStore {
                 """, account, settings.enabled, settings.muted.reduce(Int64(0)) { $0 | 1 << $1.stored },
                 settings.quiet?.from, settings.quiet?.until, settings.quiet?.offsetMinutes(at: now),
                 settings.quiet?.clock.zone?.text)
+            recipients.forget(account)
         }
     }
 
     /// Stores quiet hours that offers had, unless the customer has set some here.
-    static func adopt(_ moved: Offers.QuietHoursMoved, in transaction: Transaction) throws {
+    func adopt(_ moved: Offers.QuietHoursMoved, in transaction: Transaction) throws {
         try transaction.run(
             """
             INSERT INTO settings (account, enabled, muted, quiet_from, quiet_until, quiet_offset)
@@ -142,6 +145,7 @@ extension NoticeStore {
                 quiet_offset = excluded.quiet_offset
             WHERE settings.quiet_from IS NULL
             """, moved.customer, moved.from, moved.until, moved.offset)
+        recipients.forget(moved.customer)
     }
 
     static func settings(of account: PartyID, in transaction: Transaction) throws -> Settings {
@@ -151,12 +155,13 @@ extension NoticeStore {
     }
 
     /// A routine runs that quiets ads. The latest end counts.
-    static func quietOffers(of account: PartyID, until end: Timestamp, in transaction: Transaction) throws {
+    func quietOffers(of account: PartyID, until end: Timestamp, in transaction: Transaction) throws {
         try transaction.run(
             """
             INSERT INTO quiet_routines (account, until) VALUES (?, ?)
             ON CONFLICT (account) DO UPDATE SET until = max(quiet_routines.until, excluded.until)
             """, account, end)
+        recipients.forget(account)
     }
 
     private static func chosenSettings(of account: PartyID, in transaction: Transaction) throws -> Settings {

@@ -93,16 +93,16 @@ extension NoticeStore {
         guard try insert(draft, because: cause, into: transaction, at: now) else { return [] }
         guard now - draft.time <= rules.newsMax else { return [] }
         let expires = min(now + rules.ageMax, draft.expires ?? Timestamp(milliseconds: .max))
-        let settings = try Self.settings(of: draft.account, in: transaction)
+        let recipient = try recipients.recipient(draft.account, in: transaction)
         var queued: [Queued] = []
         let due: Timestamp
-        switch settings.verdict(on: draft.kind, at: now) {
+        switch recipient.settings.verdict(on: draft.kind, at: now) {
         case .never: return []
         case .now: due = now
         case .later(let end): due = end
         }
         guard due < expires else { return [] }
-        for endpoint in try Self.endpoints(of: draft.account, in: transaction) where endpoint.channel.isPush {
+        for endpoint in recipient.pushes {
             let row = DeliveryRow(
                 id: DeliveryID(of: draft.id, to: endpoint.id), notice: draft.id, account: draft.account,
                 channel: endpoint.channel, endpoint: endpoint.id, address: nil, lane: endpoint.id, kind: draft.kind,
@@ -116,7 +116,7 @@ extension NoticeStore {
     /// Queues a fact for its merchant's web hooks.
     func add(_ message: HookMessage, to transaction: Transaction, at now: Timestamp) throws -> [Queued] {
         var queued: [Queued] = []
-        for endpoint in try Self.endpoints(of: message.merchant, in: transaction) where endpoint.channel == .hook {
+        for endpoint in try recipients.recipient(message.merchant, in: transaction).hooks {
             // A web hook gets only facts that are newer than its registration.
             guard message.time >= endpoint.created else { continue }
             let row = DeliveryRow(

@@ -9,6 +9,7 @@ package struct NoticeStore: Sendable {
     package let store: Store
     package let rules: DeliveryRules
     let incoming: IncomingNotices
+    let recipients = Recipients()
 
     /// - Throws: as `Store.init`.
     package init(_ place: StorePlace, rules: DeliveryRules = .init()) throws {
@@ -16,7 +17,10 @@ package struct NoticeStore: Sendable {
         store = try Store(place, migrations: NoticeMigrations.all, erases: true)
         self.rules = rules
         incoming = IncomingNotices(rules)
-        store.afterRollback { [incoming] in incoming.undone($0) }
+        store.afterRollback { [incoming, recipients] in
+            incoming.undone($0)
+            recipients.undone()
+        }
     }
 
     /// One transaction, as `Store.write`, with what it changes in the inboxes.
@@ -52,23 +56,23 @@ package struct NoticeStore: Sendable {
                 if case .credentialChanged(let change) = one.event,
                     [.resetPassword, .restoredAddress].contains(change.credential)
                 {
-                    try Self.forgetDoubtful(of: change.account, at: change.time, in: transaction)
+                    try forgetDoubtful(of: change.account, at: change.time, in: transaction)
                 }
-                if case .quietHoursMoved(let moved) = one.event { try Self.adopt(moved, in: transaction) }
+                if case .quietHoursMoved(let moved) = one.event { try adopt(moved, in: transaction) }
                 for draft in one.notices(names: names) {
                     queued += try add(draft, because: cause, to: transaction, at: now)
                 }
                 if case .requested(let charge) = one.event,
-                    let reason = try Self.unpushed(charge, in: transaction, at: now),
+                    let reason = try unpushed(charge, in: transaction, at: now),
                     let draft = one.notNotified(because: reason)
                 {
                     queued += try add(draft, because: cause, to: transaction, at: now)
                 }
                 if case .reminderDue(let reminder) = one.event, let end = reminder.quietUntil {
-                    try Self.quietOffers(of: reminder.account, until: end, in: transaction)
+                    try quietOffers(of: reminder.account, until: end, in: transaction)
                 }
                 if let (customer, link) = one.endedRequest {
-                    try Self.forgetPushes(of: customer, about: link, in: transaction)
+                    try forgetPushes(of: customer, about: link, in: transaction)
                 }
                 if let message = one.hookMessage { queued += try add(message, to: transaction, at: now) }
             }
@@ -80,23 +84,23 @@ package struct NoticeStore: Sendable {
     }
 
     /// Why a request is pushed to nobody before it ends; nil where it is.
-    private static func unpushed(
+    private func unpushed(
         _ charge: Payments.ChargeRequested, in transaction: Transaction, at now: Timestamp
     ) throws -> Unpushed? {
-        let settings = try settings(of: charge.customer, in: transaction)
+        let recipient = try recipients.recipient(charge.customer, in: transaction)
+        let settings = recipient.settings
         guard settings.enabled else { return .off }
         switch settings.verdict(on: .request, at: now) {
         case .never: return .muted
         case .later(let end) where end >= charge.expires: return .quiet
         case .later, .now: break
         }
-        let isReachable = try endpoints(of: charge.customer, in: transaction).contains { $0.channel.isPush }
-        return isReachable ? nil : .unregistered
+        return recipient.pushes.contains { _ in true } ? nil : .unregistered
     }
 
     /// Takes back what waits to be pushed of a request that has ended.
-    private static func forgetPushes(of customer: PartyID, about link: String, in transaction: Transaction) throws {
-        for endpoint in try endpoints(of: customer, in: transaction) where endpoint.channel.isPush {
+    private func forgetPushes(of customer: PartyID, about link: String, in transaction: Transaction) throws {
+        for endpoint in try recipients.recipient(customer, in: transaction).pushes {
             try transaction.run(
                 "DELETE FROM deliveries WHERE lane = ? AND state = 0 AND kind = ? AND link = ?", endpoint.id,
                 Notifications.Kind.request.stored, link)

@@ -5,10 +5,10 @@ import Synchronization
 /// The card that each customer was last known to have. The wallet removes no card and gives none to somebody else, so
 /// what is remembered stays true.
 package final class KnownCards: Sendable {
-    /// Customers remembered. When full, all are forgotten and asked for again: simpler than a queue, and rare.
+    /// Customers remembered.
     package static let customersMax = 100_000
 
-    private let cards = Mutex<[PartyID: CardID]>([:])
+    private let cards = Mutex(Remembered<PartyID, CardID>(atMost: customersMax))
 
     package init() {}
 
@@ -21,9 +21,6 @@ package final class KnownCards: Sendable {
     }
 
     package func note(_ card: CardID, of customer: PartyID) {
-        cards.withLock { cards in
-            if cards.count >= Self.customersMax, cards[customer] == nil { cards.removeAll() }
-            cards[customer] = card
-        }
+        cards.withLock { $0[customer] = card }
     }
 }

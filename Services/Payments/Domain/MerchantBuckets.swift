@@ -7,7 +7,7 @@ import Synchronization
 /// Of unpaid requests: a request adds one, a payment and time take one away. Merchants whose customers pay are not
 /// limited, those that send texts to strangers are. Of wrong codes: each adds one.
 package final class MerchantBuckets: Sendable {
-    /// Merchants in memory. When full, all are forgotten: that is rare, and simpler than a queue.
+    /// Merchants in memory.
     package static let merchantsMax = 100_000
 
     private struct Bucket {
@@ -16,7 +16,7 @@ package final class MerchantBuckets: Sendable {
     }
 
     private let perMinute: Int
-    private let buckets = Mutex<[PartyID: Bucket]>([:])
+    private let buckets = Mutex(Remembered<PartyID, Bucket>(atMost: merchantsMax))
 
     package init(perMinute: Int) { self.perMinute = perMinute }
 
@@ -44,7 +44,6 @@ package final class MerchantBuckets: Sendable {
         buckets.withLock { buckets in
             let before = buckets[merchant].map { level($0, at: now) } ?? 0
             let after = max(0, before + count)
-            if buckets.count >= Self.merchantsMax { buckets.removeAll() }
             buckets[merchant] = after > 0 ? Bucket(level: after, time: now) : nil
         }
     }

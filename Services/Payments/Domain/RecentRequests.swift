@@ -7,19 +7,16 @@ import Synchronization
 ///
 /// The store has all of them. A charge that is not here is read there.
 package final class RecentRequests: Sendable {
-    /// Requests remembered. When full, all are forgotten and read from the store: simpler than a queue, and rare.
+    /// Requests remembered.
     package static let requestsMax = 65_536
 
-    private let charges = Mutex<[ChargeID: Charge]>([:])
+    private let charges = Mutex(Remembered<ChargeID, Charge>(atMost: requestsMax))
 
     package init() {}
 
     /// - Parameter charge: is durable.
     package func note(_ charge: Charge) {
-        charges.withLock { charges in
-            if charges.count >= Self.requestsMax { charges.removeAll() }
-            charges[charge.id] = charge
-        }
+        charges.withLock { $0[charge.id] = charge }
     }
 
     /// The charge as it was requested, for one of its parties, once: after the first attempt only the store knows what

@@ -17,8 +17,8 @@ final class SQLLedger {
     /// The row of each operation in the journal.
     private let operations: KeyIndex
     /// What the rows of customers say, an absent one included: every payment from a named card asks.
-    private var defaultCards: [PartyID: CardID?] = [:]
-    /// Entries of `defaultCards`, about 50 bytes each, at which all are dropped.
+    private var defaultCards = Remembered<PartyID, CardID?>(atMost: defaultCardsMax)
+    /// Customers in `defaultCards`, about 50 bytes each.
     private static let defaultCardsMax = 131_072
     /// The sums over all accounts; nil until they are first read, which reads every account.
     private var sums: [AccountSum]?
@@ -161,7 +161,7 @@ final class SQLLedger {
     /// For tests that change rows directly, when none is outdated.
     func forget() throws {
         newest = nil
-        defaultCards = [:]
+        defaultCards.forgetAll()
         operations.forget()
         sums = nil
         accounts = AccountsAhead(head: try head().entry, entriesMax: entriesAheadMax)
@@ -381,7 +381,6 @@ extension SQLLedger: LedgerInspecting {
     func defaultCard(of customer: PartyID) throws -> CardID? {
         if let known = defaultCards[customer] { return known }
         let card: CardID? = try selectDefault.bind(customer).first { try $0.id(0) }
-        if defaultCards.count >= Self.defaultCardsMax { defaultCards = [:] }
         defaultCards[customer] = .some(card)
         return card
     }
