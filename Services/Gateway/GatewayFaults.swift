@@ -27,7 +27,7 @@ extension FaultCode {
     package static let tooManyListeners = FaultCode(
         "gateway.too_many_listeners", 429, .later, "Too many listen to this device")
     package static let tooManyStreams = FaultCode(
-        "gateway.too_many_streams", 429, .later, "Too many event streams are open")
+        "gateway.too_many_streams", 429, .later, "Too many event streams and downloads are open")
     package static let requestUnreadable = FaultCode(
         "gateway.request_unreadable", 400, .never, "The request cannot be read")
     package static let headTooLarge = FaultCode(
@@ -56,19 +56,34 @@ extension FaultCode {
     static let throughBus = FaultCode.common.filter { $0 != .unknownType }
 }
 
+extension FaultCode {
+    fileprivate var advice: String? {
+        if self == .insufficientFunds {
+            return
+                "No money was moved, and this outcome stays: the same request never pays. After a reload make a new one, with a "
+                + "new Idempotency-Key"
+        }
+        if code.hasSuffix(".id_reused") {
+            return
+                "This request did nothing. An earlier one with the same Idempotency-Key and other content may have been carried "
+                + "out: look before you send this one with a new key"
+        }
+        guard code.hasPrefix("bus.") else { return nil }
+        return switch retry {
+        case .later: "Nothing was done: send the request again later"
+        case .sameKey:
+            "Whether it was done is not known: send the same request again. With the same Idempotency-Key it is done once at most"
+        case .never: nil
+        }
+    }
+}
+
 extension Fault {
-    /// The bus's own refusals know nothing of what was asked: says whether anything was done, and what to do next.
+    /// With whether anything was done, and what to do next, where the refusal itself says neither.
     var withAdvice: Fault {
-        guard detail == nil, code.code.hasPrefix("bus.") else { return self }
+        guard detail == nil else { return self }
         var advised = self
-        advised.detail =
-            switch code.retry {
-            case .later: "Nothing was done: send the request again later"
-            case .sameKey:
-                "Whether it was done is not known: send the same request again. With the same Idempotency-Key it is done "
-                    + "once at most"
-            case .never: nil
-            }
+        advised.detail = code.advice
         return advised
     }
 

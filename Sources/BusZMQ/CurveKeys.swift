@@ -120,8 +120,12 @@ package enum KeyDirectory {
     }
 
     private static func createPrivate(_ directory: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw KeyError(description: "no keys were made there: \(directory) is no directory, and cannot be made one")
+        }
     }
 
     private static func write(_ key: String, to file: String) throws {

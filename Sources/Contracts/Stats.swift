@@ -71,7 +71,8 @@ extension ServiceStats {
         case "store_refusing": "its store refuses to write"
         case "clock_refusing": "it writes nothing, because its clock is wrong"
         case "service_doubled": "another process answers for it, too: end one of them"
-        case "anchors_missing": "it writes nothing, because its ledger lacks what was written down elsewhere"
+        case "anchors_missing":
+            "it writes nothing, because its ledger lacks a head that was written down elsewhere, or that head is gone"
         default: nil
         }
     }

@@ -18,10 +18,33 @@ struct PlacesTests {
     func logs() throws {
         let project = try Self.project("services: {a: {}}")
         let own = project.directory + "/.billfold"
-        #expect(project.directories(data: nil) == ("\(own)/data", "\(own)/logs"))
-        #expect(project.directories(data: "\(own)/data") == ("\(own)/data", "\(own)/logs"))
-        #expect(project.directories(data: "/d") == ("/d", "/d/logs"))
-        #expect(project.directories(data: "d") == ("\(project.directory)/d", "\(project.directory)/d/logs"))
+        #expect(project.directories([:]) == ("\(own)/data", "\(own)/logs"))
+        #expect(project.directories(["BILLFOLD_DATA": "\(own)/data"]) == ("\(own)/data", "\(own)/logs"))
+        #expect(project.directories(["BILLFOLD_DATA": "/d"]) == ("/d", "/d/logs"))
+        let named = ("\(project.directory)/d", "\(project.directory)/d/logs")
+        #expect(project.directories(["BILLFOLD_DATA": "d"]) == named)
+        let withFile = try Self.project("services: {a: {}}", env: "BILLFOLD_DATA=/e\n")
+        #expect(withFile.directories([:]).data == "/e")
+        #expect(withFile.directories(["BILLFOLD_DATA": "/d"]).data == "/d")
+    }
+
+    @Test(
+        "processes get what .env says, unless the shell says otherwise; names that hide the set are only for the shell")
+    func environmentFile() throws {
+        let project = try Self.project(
+            "services: {broker: {}, gateway: {ports: ['127.0.0.1:8080:8080'], environment: {BILLFOLD_HTTP: 0.0.0.0:8080}}}",
+            env: "BILLFOLD_HTTP=127.0.0.1:9090\nBILLFOLD_GATEWAYS=2\nBILLFOLD_SMTP_USER=me\nBILLFOLD_BUS=nats://h\n")
+        let places = LocalSet.Places(project: "/p", run: "/r", data: "/d", executables: "/x")
+        #expect(project.misplacedSettings([:]) == ["BILLFOLD_BUS"])
+        let shell = ["BILLFOLD_BUS": ""]
+        #expect(project.misplacedSettings(shell) == [])
+        let set = try project.set(at: places, profiles: [], shell: shell)
+        #expect(set.processes.map(\.name) == ["broker", "gateway", "gateway-2"])
+        #expect(set["gateway-2"]?.environment["BILLFOLD_HTTP"] == "127.0.0.1:9091")
+        #expect(set["broker"]?.environment["BILLFOLD_SMTP_USER"] == "me")
+        let other = try project.set(
+            at: places, profiles: [], shell: shell.merging(["BILLFOLD_GATEWAYS": "1"]) { $1 })
+        #expect(other.processes.map(\.name) == ["broker", "gateway"])
     }
 
     @Test("an address that is taken is said with the process that listens there; any other is free")

@@ -248,7 +248,7 @@ def test_an_older_copy_that_is_promoted_moves_no_money():
         own.start(*OWNERS)
         until(lambda: own.command("status", "--over", "0.1").returncode == 1, "the wallet to say what is wrong")
         status = own.command("status", "--over", "0.1")
-        assert "its ledger lacks what was written down elsewhere" in status.stdout, status
+        assert "its ledger lacks a head that was written down elsewhere" in status.stdout, status
         # The others may still be starting.
         until(lambda: customer.pay(merchant, 10).status == 503, "a payment to be refused")
         verified = own.command("verify")

@@ -172,6 +172,9 @@ def test_a_head_that_is_gone_is_noticed(house):
                 bus.data(bus.raw(post_payment(house.victim, house.merchant, 1)))
             assert refused.value.code == "bus.unavailable"
         assert "head.json is missing" in house.set.log("wallet")
+        house.set.start().await_readiness()
+        verified = house.set.command("verify")
+        assert verified.returncode == 1 and "head.json is missing" in verified.stdout, verified
     finally:
         house.set.stop()
         head.write_bytes(kept)

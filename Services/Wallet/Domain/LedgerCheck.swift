@@ -240,6 +240,7 @@ package struct LedgerCheck {
         for card in try ledger.openHolds().keys where try ledger.account(card) == nil {
             report("a hold is on account \(card), which is missing")
         }
+        if let doubt = ledger.doubt { report(doubt) }
         for anchor in ledger.anchors + (anchor.map { [$0] } ?? []) {
             if let problem = try ledger.problem(with: anchor) { report(problem) }
         }

@@ -60,6 +60,8 @@ package protocol LedgerInspecting: LedgerReading {
     var rules: LedgerRules { get }
     /// Heads that were written down outside of the ledger's file.
     var anchors: [LedgerAnchor] { get }
+    /// Why it is not known whether facts are missing at the ledger's end; nil where it is.
+    var doubt: String? { get }
     func journalRow(_ sequence: Int64) throws -> JournalRow?
     func card(_ card: CardID) throws -> CardRecord?
     /// In the order in which they were added.

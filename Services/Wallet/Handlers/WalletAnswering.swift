@@ -199,14 +199,19 @@ package final class WalletAnswering: BatchAnswering {
 
     /// Why nothing may be written now; nil if it may.
     private func reasonToRefuse(at now: Timestamp) -> String? {
-        guard store.anchorProblems.isEmpty else { return "The ledger is not whole; nothing was written" }
+        guard store.anchorProblems.isEmpty else {
+            return
+                "No money moved, nothing was written: the ledger is not whole, and an operator has to see to it"
+        }
         let uptime = uptime()
         let (before, after) = state.withLock { state in
             let before = state.clock.ahead
             return state.clock.believes(now, uptime: uptime) ? (before, nil) : (before, state.clock.ahead)
         }
         if (before == nil) != (after == nil) { onClock(after) }
-        return after == nil ? nil : "The clock of the ledger cannot be right; nothing was written"
+        return after == nil
+            ? nil
+            : "No money moved, nothing was written: the wallet's clock cannot be right, and an operator has to see to it"
     }
 
     private var isBroken: Bool { state.withLock { $0.broken } }

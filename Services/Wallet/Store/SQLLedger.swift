@@ -9,6 +9,7 @@ final class SQLLedger {
     private let transaction: Transaction
     let rules: LedgerRules
     var anchors: [LedgerAnchor] = []
+    var doubt: String?
 
     private var accounts: AccountsAhead
     private let entriesAheadMax: Int64

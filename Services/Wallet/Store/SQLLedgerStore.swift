@@ -107,8 +107,9 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
             ledger.anchors = anchors
             var problems = try anchors.compactMap(ledger.problem)
             if let headFile, needsHeadFile, !isSealedNow, !anchors.contains(where: { $0.origin == headFile.path }) {
-                problems.append(
-                    "\(headFile.path) is missing: whether facts are missing at the ledger's end is not known")
+                let doubt = "\(headFile.path) is missing: whether facts are missing at the ledger's end is not known"
+                ledger.doubt = doubt
+                problems.append(doubt)
             }
             let sealed = isSealedNow ? try JournalSealing.sealed(transaction) : nil
             return (ledger, WriteAheadLog(transaction), problems, sealed)

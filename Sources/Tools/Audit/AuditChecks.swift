@@ -47,12 +47,14 @@ package enum AuditChecks {
             findings.examined += 1
             if reader.isDiverged {
                 findings.add(
-                    "\(reader.service) knows \(reader.position) facts of \(reader.source), whose log is another one now: an "
-                        + "older copy of \(reader.source)'s data was restored alone")
+                    "\(reader.service) knows \(reader.position) facts of \(reader.source), whose log is another one now, as "
+                        + "after an older copy of its data was restored alone, or a program without its log was swapped in"
+                )
             } else if reader.position > reader.head {
                 findings.add(
-                    "\(reader.service) knows \(reader.position) facts of \(reader.source), whose log ends at \(reader.head): "
-                        + "an older copy of \(reader.source)'s data was restored alone")
+                    "\(reader.service) knows \(reader.position) facts of \(reader.source), whose log ends at \(reader.head), "
+                        + "as after an older copy of its data was restored alone, or a program without its log was swapped in"
+                )
             } else if reader.position < snapshot.heads[reader.source] {
                 findings.add(
                     "\(reader.service) has read \(reader.position) of \(snapshot.heads[reader.source]) facts of "

@@ -24,7 +24,8 @@ package struct BackupRestorer {
             switch self {
             case .noBackup(let why): "this is no backup: \(why)"
             case .unusable(let problems): "this backup cannot be restored: \(problems.joined(separator: "; "))"
-            case .running(let service): "\(service) is running; a set is stopped before it is restored"
+            case .running(let service):
+                "\(service) is running, and nothing was restored: stop the set ('billfold down') and restore again"
             case .dataThere(let files):
                 "there is data already: \(files.joined(separator: ", ")). --replace sets it aside"
             case .keyDiffers(let path): "\(path) is another key than the one in the backup; set one of them aside first"

@@ -26,7 +26,7 @@ struct Listen: AsyncParsableCommand {
             lines.
 
             \(ExitStatus.help(
-                "it was ended, or has shown --count lines",
+                "it has shown --count lines",
                 no: "the broker gives no copies of asks, or the logs cannot be read",
                 unreachable: "no set runs"))
 

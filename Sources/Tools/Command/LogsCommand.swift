@@ -66,9 +66,7 @@ struct LogsCommand: ParsableCommand {
         if let listing = try? SetClient(run: place.directory).list() {
             return (listing.logs, listing.processes.map(\.name))
         }
-        let directory = try Project(file: file).directories(
-            data: ProcessInfo.processInfo.environment["BILLFOLD_DATA"]
-        ).logs
+        let directory = try Project(file: file).directories(ProcessInfo.processInfo.environment).logs
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []  // there are none then
         let known = names.filter { $0.hasSuffix(".log") && $0 != "up.log" }.map { String($0.dropLast(4)) }.sorted()
         guard !known.isEmpty else {

@@ -17,8 +17,8 @@ struct MoveCommand: AsyncParsableCommand {
             has moved. The files stay as they are. Start the set with BILLFOLD_STORE set to the same address then; 'billfold \
             verify' checks it.
 
-            Going back: 'billfold backup' writes files of the running set, 'billfold restore' puts them in place, and the set \
-            is started without BILLFOLD_STORE.
+            Going back: 'billfold backup' writes files of the running set, 'billfold down' stops it, 'billfold restore' puts them \
+            in place once BILLFOLD_STORE is unset, and 'billfold up' starts the set on them.
 
             The address may hold a password: give it by BILLFOLD_STORE where others can see the processes' arguments.
 
@@ -33,8 +33,7 @@ struct MoveCommand: AsyncParsableCommand {
         help: ArgumentHelp("The PostgreSQL database (BILLFOLD_STORE).", valueName: "address"))
     var to: String?
 
-    @Option(help: ArgumentHelp("The set's data directory (BILLFOLD_DATA).", valueName: "directory"))
-    var data: String?
+    @OptionGroup var place: DataPlace
 
     @Option(help: ArgumentHelp("One service only; can be given several times.", valueName: "service"))
     var only: [String] = []
@@ -44,7 +43,7 @@ struct MoveCommand: AsyncParsableCommand {
         guard let address = try Self.address(to) ?? config.store else {
             throw CommandFailure.usage("say where the data is to go: --to postgres://USER@HOST/DATABASE")
         }
-        let data = data ?? config.dataDirectory
+        let data = place.directory(config)
         let services = Catalogue.dataOwners.map { $0.service }.filter { only.isEmpty || only.contains($0) }
         if let unknown = only.first(where: { !services.contains($0) }) {
             throw CommandFailure.usage("there is no service '\(unknown)' with data")

@@ -62,7 +62,7 @@ struct NewCommand: ParsableCommand {
             next:
               swift build -c release --product billfold-\(name.text)
               deploy/test unit
-              deploy/test process Tests/process/test_\(name.text).py
+              deploy/test process -k test_\(name.text)
             then say in docs/messages.md and docs/architecture.md what \(name.text) is for.
             To undo: git checkout -- . && git clean -fd Services Sources Tests deploy
             """)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Audit
 import Bus
+import Contracts
 import Foundation
 import Primitives
 import ServiceKit
@@ -14,6 +15,8 @@ struct Restore: AsyncParsableCommand {
             whose keys are missing or are others are refused; with --replace the data is set aside, under its name with \
             '.replaced-' and the time behind it. Keys are those beside the data, those of --keys, and the files that \
             BILLFOLD_AUTH_KEY_FILE and its like name.
+
+            Where BILLFOLD_STORE is set nothing is restored, as a backup is restored into files.
 
             The backup lacks what happened after it: with --only, services whose data is newer notice that the \
             restored one lacks facts that they have read: payments and offers refuse asks, the others read no new facts \
@@ -31,8 +34,7 @@ struct Restore: AsyncParsableCommand {
     @Argument(help: "The directory that 'billfold backup' has written.", completion: .directory)
     var directory: String
 
-    @Option(help: ArgumentHelp("The set's data directory (BILLFOLD_DATA).", valueName: "directory"))
-    var data: String?
+    @OptionGroup var place: DataPlace
 
     @Option(
         help: ArgumentHelp(
@@ -53,9 +55,9 @@ struct Restore: AsyncParsableCommand {
                     + "and move the data into a new database with 'billfold move' (docs/operations.md, \"Backup and restore\")"
             )
         }
-        let data = data ?? config.dataDirectory
+        let data = place.directory(config)
         let restorer = BackupRestorer(
-            from: absolute(directory), into: absolute(data), keys: keys.map(absolute), services: only,
+            from: absolute(directory), into: data, keys: keys.map(absolute), services: only,
             replaces: replace, now: WallClock.system.now(), environment: ProcessInfo.processInfo.environment)
         let restored: BackupRestorer.Restored
         do throws(BackupRestorer.Trouble) { restored = try restorer.restore { print($0) } } catch {
@@ -69,6 +71,11 @@ struct Restore: AsyncParsableCommand {
                     + ": what was paid in between is undone, whoever paid has the money back")
         }
         for file in restored.aside { print("set aside: \(file)") }
+        if restored.services.contains(Wallet.service), let anchor = config.path("billfold.ledger.anchor") {
+            print(
+                "BILLFOLD_LEDGER_ANCHOR names \(anchor): where that is a later backup's manifest, the wallet moves no money until it "
+                    + "names this one's")
+        }
         print("\(data) is as of \(restored.manifest.begun); 'billfold verify' checks it once the set runs")
     }
 }

@@ -46,7 +46,8 @@ struct SwapCommand: AsyncParsableCommand {
             Examples:
               billfold swap location --take-over -- python3 deploy/examples/location.py
               billfold swap location --back --take-over    # with what happened meanwhile
-              billfold swap location --empty -- python3 deploy/examples/location.py
+              billfold swap notifications --empty -- \\
+                python3 deploy/examples/notifications.py
               billfold swap wallet -- /opt/billfold-2.0/billfold-wallet
               billfold swap wallet --back    # the compose file's own again
               billfold swap gateway -- /opt/billfold-2.0/billfold-gateway
@@ -68,7 +69,11 @@ struct SwapCommand: AsyncParsableCommand {
     @Flag(help: "Skips both checks; READY is enough.")
     var unchecked = false
 
-    @Flag(help: "The command is meant to begin with an empty store: its log may lack all that was published.")
+    @Flag(
+        help: """
+            The command is meant to begin with an empty store: its log may lack all that was published. Readers of that log stop \
+            until 'billfold cure' moves their cursors: for services whose facts nobody reads, as notifications.
+            """)
     var empty = false
 
     @Flag(help: "The new process reads the state of the old one, which it does not have, before it takes its place.")

@@ -71,6 +71,12 @@ struct UpCommand: AsyncParsableCommand {
             let lines = unknown.map(\.description) + ["nothing was started; docs/settings.md has all settings"]
             throw CommandFailure.usage(lines.joined(separator: "\n"))
         }
+        let misplaced = project.misplacedSettings(ProcessInfo.processInfo.environment)
+        guard misplaced.isEmpty else {
+            throw CommandFailure.usage(
+                "nothing was started: \(misplaced.joined(separator: ", ")) in .env would hide the set from the other commands, "
+                    + "which do not read that file. Set it in the shell")
+        }
         let settings = try self.settings(project)
         if isDetached { return try await detach(project, settings) }
         let supervisor = try Supervisor(settings)
@@ -84,9 +90,9 @@ struct UpCommand: AsyncParsableCommand {
     }
 
     private func settings(_ project: Project) throws -> Supervisor.Settings {
-        var shell = ProcessInfo.processInfo.environment
+        var shell = project.environment(ProcessInfo.processInfo.environment)
         let run = try place.directory
-        let (data, logs) = project.directories(data: shell["BILLFOLD_DATA"])
+        let (data, logs) = project.directories(shell)
         // For those of its processes that the file says nothing of: the files have JSON, terminals get words.
         shell["BILLFOLD_LOG_FORMAT"] = shell["BILLFOLD_LOG_FORMAT"] ?? "json"
         let places = LocalSet.Places(

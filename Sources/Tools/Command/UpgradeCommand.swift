@@ -25,7 +25,7 @@ struct UpgradeCommand: AsyncParsableCommand {
                 unreachable: "no set runs"))
 
             Example:
-              billfold upgrade /opt/billfold-2.0/bin
+              billfold upgrade /opt/billfold-2.0
             """)
 
     @Argument(help: "The directory of the release's programs.")

@@ -59,7 +59,7 @@ struct Verify: AsyncParsableCommand {
             let why = (error as? Fault)?.words ?? "\(error)"
             throw CommandFailure.unreachable("the set could not be read, so nothing is known of its money: \(why)")
         case .success(let (checks, ledger)):
-            if json { try printJSON(checks, ledger) } else { printText(checks, ledger) }
+            if json { try printJSON(checks, ledger) } else { printText(checks, ledger, anchor) }
             guard checks.allSatisfy(\.passed) else { throw ExitStatus.no.code }
         }
     }
@@ -75,7 +75,9 @@ struct Verify: AsyncParsableCommand {
         return anchor
     }
 
-    private func printText(_ checks: [MoneyVerdict.Check], _ ledger: Wallet.ReadLedger.Reply) {
+    private func printText(
+        _ checks: [MoneyVerdict.Check], _ ledger: Wallet.ReadLedger.Reply, _ anchor: Wallet.Anchor?
+    ) {
         let hasColour = LoadScreen.wantsColour(STDOUT_FILENO)
         for check in checks {
             let mark = check.passed ? "ok   " : "WRONG"
@@ -90,6 +92,9 @@ struct Verify: AsyncParsableCommand {
         print("\(ledger.entries) entries, total \(ledger.total.display), head \(ledger.head.prefix(16))…")
         if let chain = ledger.chain { print("fact \(ledger.sequence), chain \(chain)") }
         let wrong = checks.count { !$0.passed }
+        if wrong == 0, let anchor, let backup {
+            print("fact \(anchor.sequence), the head of \(backup), is in the ledger")
+        }
         print(
             wrong == 0
                 ? "all is right"

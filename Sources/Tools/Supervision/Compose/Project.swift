@@ -32,7 +32,8 @@ package struct Project: Sendable {
         throw ComposeError("there is no docker-compose.yml in \(here) or above it; --file names one")
     }
 
-    /// What the file's names stand for: the shell's environment, and before it what `.env` beside the file says.
+    /// What the file's names stand for, and what its processes get: the shell's environment, and under it what `.env`
+    /// beside the file says.
     package func environment(_ shell: [String: String]) -> [String: String] {
         // The file may be absent.
         guard let text = try? String(contentsOfFile: "\(directory)/.env", encoding: .utf8) else { return shell }
@@ -51,12 +52,25 @@ package struct Project: Sendable {
 
     /// Where a set keeps its data and its logs. Sets with other data have other logs: no two write into the same files.
     ///
-    /// - Parameter data: `BILLFOLD_DATA`; nil: the project's own.
-    package func directories(data: String?) -> (data: String, logs: String) {
+    /// `BILLFOLD_DATA` in the shell or in `.env` says where; without it, it is the project's own directory.
+    package func directories(_ shell: [String: String]) -> (data: String, logs: String) {
+        let data = environment(shell)["BILLFOLD_DATA"]
         let own = "\(directory)/.billfold/data"
         guard let data, !data.isEmpty else { return (own, "\(directory)/.billfold/logs") }
         let path = data.hasPrefix("/") ? data : "\(directory)/\(data)"
         return (path, path == own ? "\(directory)/.billfold/logs" : "\(path)/logs")
+    }
+
+    /// Settings that every command reads. In `.env`, which `billfold up` alone reads, they would hide the set from the
+    /// others.
+    private static let ofAllCommands: Set = [
+        "BILLFOLD_RUN", "BILLFOLD_BUS", "BILLFOLD_KEYS", "BILLFOLD_NATS_CREDENTIALS", "BILLFOLD_NATS_CA_FILE",
+        "BILLFOLD_NATS_CERT_FILE", "BILLFOLD_NATS_KEY_FILE"
+    ]
+
+    /// Settings that `.env` has and only the shell can have; a setting that the shell has, too, is none of them.
+    package func misplacedSettings(_ shell: [String: String]) -> [String] {
+        environment(shell).keys.filter { Self.ofAllCommands.contains($0) && shell[$0] == nil }.sorted()
     }
 
     /// Settings that nothing reads: in the shell and in `.env` those that neither our processes nor the file use; in
@@ -91,7 +105,7 @@ package struct Project: Sendable {
     ) throws(ComposeError) -> LocalSet {
         let description = try read(environment(shell)).file
         do throws(ComposeError) {
-            return try LocalSet(description, at: places, profiles: profiles, environment: shell)
+            return try LocalSet(description, at: places, profiles: profiles, environment: environment(shell))
         } catch { throw ComposeError("\(file): \(error)") }
     }
 }

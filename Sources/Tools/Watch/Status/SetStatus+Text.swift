@@ -31,6 +31,10 @@ package enum SetStatusText {
             parts.append(
                 "its oldest ask has waited for \(Shown.latency(micros: Double(one.oldestMilliseconds * 1000)))")
         }
+        if one.state == .paused {
+            let resume = "billfold call broker.service.resume.v1 '{\"service\":\"\(one.service.printable)\"}'"
+            parts.append("paused by an operator or a swap, its asks wait; an operator goes on with \(resume)")
+        }
         if one.versions.count > 1 {
             parts.append("its processes have versions \(one.versions.map(\.printable).joined(separator: ", "))")
         }
