@@ -12,7 +12,7 @@ import re
 import pytest
 
 from apps import LOOKS, PLACE, AppPage, directory_of_pictures
-from billfold import Client, Person, new_id, new_key, usd
+from billfold import ROOT, Client, Person, new_id, new_key, usd
 from notices import register
 from receivers import Receiver
 from webpage import DESKTOP, PHONE, chromium, drop_answers, expect  # noqa: F401: chromium is a fixture
@@ -538,7 +538,7 @@ def test_the_shell_opens_without_a_network(visit, coffee):
     page.tab.get_by_label("Amount").wait_for()
 
 
-@pytest.mark.parametrize("table", ["till/words.js", "desk/words.js", "shared/words-app.js"])
+@pytest.mark.parametrize("table", ["till/words.js", "desk/words.js", "shared/words-app.js", "shared/words-faults.js"])
 def test_both_languages_have_all_texts(visit, table):
     """A84: the same keys, and the same places for values."""
     en, de = visit().tab.evaluate(
@@ -546,6 +546,20 @@ def test_both_languages_have_all_texts(visit, table):
     assert en.keys() == de.keys()
     for key in en:
         assert sorted(re.findall(r"\{\w+\}", en[key])) == sorted(re.findall(r"\{\w+\}", de[key])), key
+
+
+def test_texts_of_refusals_are_of_codes_that_there_are():
+    pages = ROOT / "Services" / "Gateway" / "Pages"
+    codes = set(re.findall(r"^\| `([a-z]+\.[a-z_]+)` \| \d{3} ", (ROOT / "docs" / "messages.md").read_text(), re.MULTILINE))
+    assert len(codes) > 150
+    named = {
+        name
+        for table in [*pages.glob("*/words*.js")]
+        for name in re.findall(r'"fault\.([a-z]+\.[a-z_]+)(?:\.next)?":', table.read_text())
+    }
+    services = {code.split(".")[0] for code in codes}
+    assert len(named) > 50
+    assert {name for name in named if name.split(".")[0] in services} <= codes
 
 
 # MARK: Two browsers at once

@@ -8,7 +8,7 @@ import { hasText, t } from "./text.js";
  */
 export function explain(error, { moves = false } = {}) {
   const code = hasText(`fault.${error.code}`) ? `fault.${error.code}` : "";
-  const what = code ? t(code) : error.code ? sentence(error.title) : t("fault.offline");
+  const what = code ? t(code) : error.code ? t("fault.other", { title: sentence(error.title) }) : t("fault.offline");
   const wait = error.retryAfterSeconds ? t("fault.wait", { seconds: error.retryAfterSeconds }) : "";
   const next = hasText(`${code}.next`) ? t(`${code}.next`) : error.isOpen && moves ? t("fault.open.next") : nextOf(error);
   return { what, money: moves ? t(error.isOpen ? "fault.money.unknown" : "fault.money.none") : "", next: wait || next };

@@ -1,5 +1,6 @@
 // Texts in English and German. Pages name a text by its key; tables stand beside the pages.
 import { forGood } from "./keep.js";
+import faults from "./words-faults.js";
 import words from "./words.js";
 
 const name = "billfold.language";
@@ -14,7 +15,7 @@ export const language = known.includes(chosen)
 document.documentElement.lang = language;
 
 const plurals = new Intl.PluralRules(language);
-const table = { ...words[language] };
+const table = { ...words[language], ...faults[language] };
 
 /** Adds a page's texts: `{en: {key: text}, de: {…}}`. */
 export function addTexts(more) {
