@@ -33,7 +33,8 @@ struct RecipientsTests {
             let changed = Auth.CredentialChanged(
                 account: .alice, credential: .resetPassword, time: house.clock.now)
             try await house.consume([.published(changed, 1)])
-        case .goneAtItsProvider: try await house.store.settle(first.id, .gone(reason: "unregistered"), at: house.clock.now)
+        case .goneAtItsProvider:
+            try await house.store.settle(first.id, .gone(reason: "unregistered"), at: house.clock.now)
         }
         let before = Set(try await house.queued().map(\.id))
         try await house.consume([.requested(2)])

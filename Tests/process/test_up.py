@@ -59,6 +59,9 @@ class UpSet(Set):
         assert done.returncode == 0, done
         return self
 
+    def ledger_entries(self):
+        return json.loads(self.billfold("verify", "--json").stdout)["entries"]
+
     def list(self):
         return json.loads(self.billfold("ps", "--json").stdout)
 
@@ -106,6 +109,30 @@ def test_the_set_is_the_description_and_is_there_once(upset):
     table = upset.billfold("ps")
     assert table.returncode == 0 and len(table.stdout.splitlines()) == 1 + len(NAMES)
     assert oct((upset.run / "up.sock").stat().st_mode)[-3:] == "600"
+
+
+def test_a_set_without_data_of_its_own_keeps_and_gets_it_beside_its_description(tmp_path):
+    """Whoever sets nothing, or sets it in `.env`, restores into the directory that the set reads."""
+    made = UpSet()
+    with made.closing() as own:
+        own.environment = own.without("BILLFOLD_DATA", "BILLFOLD_HTTP")
+        settings = f"BILLFOLD_HTTP=127.0.0.1:{own.port}\n"
+        (own.project / ".env").write_text(settings + "BILLFOLD_KEYS=elsewhere\n")
+        misplaced = own.billfold("up", "-d")
+        assert misplaced.returncode == 64 and "BILLFOLD_KEYS in .env" in misplaced.stderr, misplaced
+        (own.project / ".env").write_text(settings)
+        own.up()
+        own.await_health()
+        assert own.billfold("backup", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys")).returncode == 0
+        running = own.billfold("restore", str(tmp_path / "copy"), "--replace")
+        assert running.returncode == 1 and "is running, and nothing was restored" in running.stderr, running
+        entries = own.ledger_entries()
+        assert own.billfold("demo").returncode == 0 and own.ledger_entries() > entries
+        assert own.billfold("down").returncode == 0
+        restored = own.billfold("restore", str(tmp_path / "copy"), "--replace")
+        assert restored.returncode == 0 and f"{own.project}/.billfold/data is as of" in restored.stdout, restored
+        own.up()
+        assert own.ledger_entries() == entries
 
 
 def test_who_ends_is_started_again(upset):

@@ -86,7 +86,8 @@ extension NoticeStore {
     /// The account was recovered with a mailed code: an intruder may have added endpoints.
     func forgetDoubtful(of account: PartyID, at time: Timestamp, in transaction: Transaction) throws {
         let doubtful: [EndpointID] = try transaction.values(
-            "SELECT id FROM endpoints WHERE gone IS NULL AND account = ? AND created > ?", account, time - Self.doubtfulAge)
+            "SELECT id FROM endpoints WHERE gone IS NULL AND account = ? AND created > ?", account,
+            time - Self.doubtfulAge)
         try forget(doubtful, in: transaction, at: time)
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import ServiceKit
 import Supervision
 
-/// Where the data of a set is that does not run.
+/// The data and the settings of a set that does not run.
 struct DataPlace: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -12,10 +12,22 @@ struct DataPlace: ParsableArguments {
             valueName: "directory"))
     var data: String?
 
+    /// There may be no compose file, as where systemd runs the set.
+    private var project: Project? { try? Project(file: nil) }
+
+    /// The shell's, and those of `.env`, which `billfold up` reads.
+    var settings: [String: String] {
+        let shell = ProcessInfo.processInfo.environment
+        return project?.environment(shell) ?? shell
+    }
+
     func directory(_ config: HostConfig) -> String {
         if let data { return absolute(data) }
-        // There may be no compose file.
-        guard let project = try? Project(file: nil) else { return absolute(config.dataDirectory) }
-        return project.directories(ProcessInfo.processInfo.environment).data
+        return project?.directories(ProcessInfo.processInfo.environment).data ?? absolute(config.dataDirectory)
+    }
+
+    /// The address of PostgreSQL; nil where the set keeps files.
+    func store() throws(ConfigError) -> String? {
+        try HostConfig.storeAddress(settings["BILLFOLD_STORE"], named: "BILLFOLD_STORE")
     }
 }

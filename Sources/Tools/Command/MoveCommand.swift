@@ -40,7 +40,7 @@ struct MoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         let config = try HostConfig.fromEnvironment()
-        guard let address = try Self.address(to) ?? config.store else {
+        guard let address = try Self.address(to) ?? place.store() else {
             throw CommandFailure.usage("say where the data is to go: --to postgres://USER@HOST/DATABASE")
         }
         let data = place.directory(config)

@@ -49,7 +49,7 @@ struct Restore: AsyncParsableCommand {
 
     func run() async throws {
         let config = try HostConfig.fromEnvironment()
-        guard config.store == nil else {
+        guard try place.store() == nil else {
             throw CommandFailure.usage(
                 "nothing was restored: a backup is restored into files, and BILLFOLD_STORE names PostgreSQL. Unset it, restore, "
                     + "and move the data into a new database with 'billfold move' (docs/operations.md, \"Backup and restore\")"
@@ -58,7 +58,7 @@ struct Restore: AsyncParsableCommand {
         let data = place.directory(config)
         let restorer = BackupRestorer(
             from: absolute(directory), into: data, keys: keys.map(absolute), services: only,
-            replaces: replace, now: WallClock.system.now(), environment: ProcessInfo.processInfo.environment)
+            replaces: replace, now: WallClock.system.now(), environment: place.settings)
         let restored: BackupRestorer.Restored
         do throws(BackupRestorer.Trouble) { restored = try restorer.restore { print($0) } } catch {
             if case .noBackup = error { throw CommandFailure.usage("\(error)") }
@@ -71,7 +71,9 @@ struct Restore: AsyncParsableCommand {
                     + ": what was paid in between is undone, whoever paid has the money back")
         }
         for file in restored.aside { print("set aside: \(file)") }
-        if restored.services.contains(Wallet.service), let anchor = config.path("billfold.ledger.anchor") {
+        if restored.services.contains(Wallet.service), let anchor = place.settings["BILLFOLD_LEDGER_ANCHOR"],
+            !anchor.isEmpty
+        {
             print(
                 "BILLFOLD_LEDGER_ANCHOR names \(anchor): where that is a later backup's manifest, the wallet moves no money until it "
                     + "names this one's")

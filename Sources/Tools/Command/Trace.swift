@@ -38,7 +38,8 @@ struct Trace: AsyncParsableCommand {
     @Argument(help: "A trace's, correlation's, message's or charge's id.")
     var id: String
 
-    @Flag(help: "The id is another system's: any text of 1 to 255 characters.")
+    @Flag(
+        help: "The id is another system's: any text of 1 to 255 bytes. The ledger keeps ids of at most 128 bytes.")
     var foreign = false
 
     @Option(help: "When it was, RFC 3339, where its id does not tell.")
@@ -56,7 +57,7 @@ struct Trace: AsyncParsableCommand {
     @OptionGroup var connection: BusOptions
 
     func validate() throws {
-        guard !id.isEmpty, id.utf8.count <= 255 else { throw ValidationError("An id has 1 to 255 characters.") }
+        guard !id.isEmpty, id.utf8.count <= 255 else { throw ValidationError("An id has 1 to 255 bytes.") }
         guard foreign || Identifier<Never>(id) != nil || TraceID(traceparent: id) != nil else {
             throw ValidationError(
                 "'\(id)' is malformed: an id has 32 hex digits, or is a whole traceresponse. For an id that another system "

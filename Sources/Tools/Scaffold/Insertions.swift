@@ -67,7 +67,7 @@ extension ServiceName {
 
                         | route | caller | key | |
                         |---|---|---|---|
-                        | `POST /v1/__name__/notes` | holder | required | Keeps a note of the account. |
+                        | `POST /v1/__name__/notes` | customer or merchant | required | Keeps a note of the account. |
 
 
                         """), isOptional: true),
