@@ -27,7 +27,7 @@ struct DataPlace: ParsableArguments {
     }
 
     /// The address of PostgreSQL; nil where the set keeps files.
-    func store() throws(ConfigError) -> String? {
+    func store() throws -> String? {
         try HostConfig.storeAddress(settings["BILLFOLD_STORE"], named: "BILLFOLD_STORE")
     }
 }
