@@ -60,8 +60,8 @@ extension FaultCode {
     fileprivate var advice: String? {
         if self == .insufficientFunds {
             return
-                "No money was moved, and this outcome stays: the same request never pays. After a reload make a new one, with a "
-                + "new Idempotency-Key"
+                "No money was moved, and this outcome stays: the same request never pays. Once there is enough money, make a new one, "
+                + "with a new Idempotency-Key"
         }
         if code.hasSuffix(".id_reused") {
             return

@@ -182,6 +182,7 @@ def test_the_same_key_pays_once(payer, merchant):
     for other in ({"minor": 301, "memo": "once"}, {"minor": 300, "memo": "twice"}):
         refused = payer.pay(merchant, other.pop("minor"), key=key, **other)
         assert (refused.status, refused.code) == (422, "wallet.id_reused")
+        assert refused.body["detail"].startswith("This request did nothing.")
     assert payer.balance == 1350
 
 
@@ -221,6 +222,7 @@ def test_pay_code_without_the_money(payer, merchant):
     code, key = issue_code(payer), new_key()
     refused = redeem(merchant, code["code"], 1651, key=key)
     assert (refused.status, refused.code) == (402, "wallet.insufficient_funds")
+    assert refused.body["detail"].startswith("No money was moved,")
     assert redeem(merchant, code["code"], 1651, key=key).code == "wallet.insufficient_funds"
     # The code is spent, whatever came of it.
     assert redeem(merchant, code["code"], 1).code == "payments.code_used"
