@@ -1,6 +1,9 @@
 """A set whose processes ask each other over NATS instead of the broker."""
 
+import contextlib
+import pathlib
 import signal
+import socket
 import subprocess
 import threading
 
@@ -77,6 +80,35 @@ def test_a_restarted_server_is_used_without_being_told(natsset):
     natsset.await_health()
     paid(natsset, customer, merchant)
     assert customer.balance == before - 100
+
+
+@contextlib.contextmanager
+def silence(address, port):
+    """An address at which nobody answers: the kernel drops what comes, as its queue of connections is full."""
+    with contextlib.ExitStack() as stack:
+        full = stack.enter_context(socket.socket(socket.AF_INET6))
+        full.bind((address, port))
+        full.listen(0)
+        for _ in range(4):
+            waiting = stack.enter_context(socket.socket(socket.AF_INET6))
+            waiting.setblocking(False)
+            waiting.connect_ex((address, port))
+        yield
+
+
+@pytest.mark.skipif(not pathlib.Path("/proc/net/if_inet6").exists(), reason="this machine has no IPv6")
+def test_the_second_address_of_a_name_is_tried(natsset, tmp_path):
+    hosts = tmp_path / "hosts"
+    hosts.write_text("::1 twin\n127.0.0.1 twin\n")
+    natsset.kill("storefront")
+    until(lambda: natsset.health()[1].get("storefront") is False, "storefront to be missed")
+    natsset.instead["storefront"] = [
+        "unshare", "--mount", "sh", "-c", f'mount --bind {hosts} /etc/hosts && exec "$0"',
+        BINARIES / "billfold-storefront"]
+    with silence("::1", natsset.nats.port):
+        natsset.processes["storefront"] = natsset.spawn(
+            "storefront", BILLFOLD_BUS=f"nats://twin:{natsset.nats.port}")
+        natsset.await_health()
 
 
 def test_a_worker_that_is_stopped_drains(natsset):
