@@ -124,7 +124,7 @@ package enum KeyDirectory {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw KeyError(description: "no keys were made there: \(directory) is no directory, and cannot be made one")
+            throw KeyError(description: "no keys were made in \(directory): it is no directory, and cannot be made one")
         }
     }
 

@@ -1,5 +1,5 @@
-/// Values by key, in memory only, which their owner can find out again. A new key in a full table forgets all others:
-/// simpler than a queue, and rare.
+/// Values by key, in memory only: their owner reads them again, or does without. A new key in a full table forgets all
+/// others: simpler than a queue, and rare.
 @usableFromInline
 package struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline
@@ -10,7 +10,7 @@ package struct Remembered<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameter countMax: keys that are remembered at most.
     package init(atMost countMax: Int) { self.countMax = countMax }
 
-    /// Nil for a key that is not remembered, or not to be remembered any more.
+    /// Nil for a key that is not remembered. Setting nil forgets it.
     @inlinable
     package subscript(key: Key) -> Value? {
         get { values[key] }

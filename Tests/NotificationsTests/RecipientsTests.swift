@@ -1,3 +1,4 @@
+import Bus
 import Contracts
 import NotificationsService
 import Primitives
@@ -42,7 +43,7 @@ struct RecipientsTests {
         #expect(try await house.inbox(.alice).notices.contains { $0.kind == .request && $0.number > 1 })
     }
 
-    @Test("a phone that is registered, and hours that are quiet no more, count for the next notice")
+    @Test("a phone that is registered, and notifications that are on again, count for the next notice")
     func begins() async throws {
         let house = try await NoticesHarness()
         try await house.consume([.requested(1)])
@@ -54,6 +55,32 @@ struct RecipientsTests {
         try await house.set(.alice)
         try await house.consume([.requested(3)])
         #expect(try await house.queued().count == 1)
+    }
+
+    @Test("what a change had written that failed counts for nothing")
+    func failed() async throws {
+        let house = try await NoticesHarness()
+        try await house.add(1, "phone", of: .alice, as: .test(1))
+        let minute = house.clock.now.milliseconds / 60_000 % 1440
+        let quiet = Offers.QuietHoursMoved(customer: .alice, from: minute, until: (minute + 60) % 1440, offset: 0)
+        let offers = (2...500).map { sequence in
+            Envelope.published(
+                Offers.OfferSent(
+                    offer: .test(UInt64(sequence)), kind: .ad, merchant: .shop, merchantName: "The Shop",
+                    customer: .alice, title: "Half price", content: "All coffee", occasion: .entered, place: nil,
+                    expires: NoticesHarness.start + .seconds(86_400), time: NoticesHarness.start), sequence)
+        }
+        try await house.store.change { transaction in
+            let pages: Int64? = try transaction.value("PRAGMA page_count")
+            try transaction.script("PRAGMA max_page_count = \(pages ?? 0)")
+        }
+        // The hours are written and read again before there is no room for the notices.
+        #expect(
+            await refusal { () throws(Fault) in try await house.consume([.published(quiet, 1)] + offers) }
+                == .unavailable)
+        try await house.store.change { try $0.script("PRAGMA max_page_count = 1000000") }
+        try await house.consume([.requested(1)])
+        #expect(try await house.queued().map(\.due) == [house.clock.now])
     }
 
     @Test("a merchant's web hook is told of payments since it is registered, until it is removed")

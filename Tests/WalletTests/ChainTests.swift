@@ -282,14 +282,10 @@ struct ChainTests {
             store: opened, facts: RecordedFacts(), clock: clock.wall, uptime: clock.uptime
         ) { Issue.record("\($0)") }
         let outcome = answering.answer([wallet.inbound(wallet.pay(.test(50), 1))])[0]
-        #expect(
-            throws: Fault(
-                .unavailable,
-                "No money moved, nothing was written: the ledger is not whole, and an operator has to see to it"
-            )
-        ) {
+        let refused = #expect(throws: Fault.self) {
             try wallet.reply(Wallet.PostPayment.self, outcome)
         }
+        #expect(refused?.code == .unavailable && refused?.detail?.contains("the ledger is not whole") == true)
         try opened.keepHead()
         #expect(FileManager.default.contents(atPath: headFile.path) == anchor)
     }

@@ -31,7 +31,7 @@ struct ClockTests {
 
         wallet.clock.jump(step)
         let refused = wallet.fault(of: wallet.pay(.test(2), 150))
-        #expect(refused?.code == .unavailable && refused?.detail?.contains("nothing was written") == true)
+        #expect(refused?.code == .unavailable && refused?.detail?.contains("wrote nothing") == true)
         #expect(wallet.fault(of: Wallet.CaptureHold(operation: .test(3), hold: .test(1)))?.code == .unavailable)
         #expect(wallet.answering.expireHolds() == 0)
         #expect(wallet.answering.isClockAhead)

@@ -91,7 +91,7 @@ def refuses(own, bus, customer, merchant):
     with pytest.raises(Refused) as refused:
         bus.data(own.raw(bus, post_payment(customer, merchant, 1)))
     assert refused.value.code == "bus.unavailable" and refused.value.problem["retry"] == "same_key"
-    assert "nothing was written" in refused.value.problem["detail"]
+    assert "wrote nothing" in refused.value.problem["detail"]
     metrics = customer.twin().get("/metrics", token=None).raw.decode()
     assert 'billfold_clock_refusing{service="wallet"} 1' in metrics
     assert own.ask(bus, "wallet.ledger.read.v1") == before

@@ -199,19 +199,20 @@ package final class WalletAnswering: BatchAnswering {
 
     /// Why nothing may be written now; nil if it may.
     private func reasonToRefuse(at now: Timestamp) -> String? {
-        guard store.anchorProblems.isEmpty else {
-            return
-                "No money moved, nothing was written: the ledger is not whole, and an operator has to see to it"
-        }
+        guard store.anchorProblems.isEmpty else { return Self.refusal(because: "the ledger is not whole") }
         let uptime = uptime()
         let (before, after) = state.withLock { state in
             let before = state.clock.ahead
             return state.clock.believes(now, uptime: uptime) ? (before, nil) : (before, state.clock.ahead)
         }
         if (before == nil) != (after == nil) { onClock(after) }
-        return after == nil
-            ? nil
-            : "No money moved, nothing was written: the wallet's clock cannot be right, and an operator has to see to it"
+        return after == nil ? nil : Self.refusal(because: "the wallet's clock cannot be right")
+    }
+
+    /// Nothing was looked up: an earlier ask under the same id may have an outcome.
+    private static func refusal(because reason: String) -> String {
+        "This request moved no money and wrote nothing, as \(reason); an earlier one with the same key may have. Send the same "
+            + "request again once an operator has seen to it"
     }
 
     private var isBroken: Bool { state.withLock { $0.broken } }

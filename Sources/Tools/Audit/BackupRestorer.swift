@@ -22,13 +22,15 @@ package struct BackupRestorer {
 
         package var description: String {
             switch self {
-            case .noBackup(let why): "this is no backup: \(why)"
-            case .unusable(let problems): "this backup cannot be restored: \(problems.joined(separator: "; "))"
+            case .noBackup(let why): "nothing was restored, as this is no backup: \(why)"
+            case .unusable(let problems):
+                "nothing was restored, as this backup cannot be used: \(problems.joined(separator: "; "))"
             case .running(let service):
                 "\(service) is running, and nothing was restored: stop the set ('billfold down') and restore again"
             case .dataThere(let files):
-                "there is data already: \(files.joined(separator: ", ")). --replace sets it aside"
-            case .keyDiffers(let path): "\(path) is another key than the one in the backup; set one of them aside first"
+                "nothing was restored: there is data already: \(files.joined(separator: ", ")). --replace sets it aside"
+            case .keyDiffers(let path):
+                "nothing was restored: \(path) is another key than the one in the backup; set one of them aside first"
             case .keysMissing(let keys):
                 "the set could not start without its keys, and nothing was restored. Say --keys with the directory that "
                     + "'billfold backup --keys' wrote, or put them there: "
@@ -36,7 +38,7 @@ package struct BackupRestorer {
             case .keyOfOther(let path):
                 "\(path) is not the key that the backup's data was written with, and nothing was restored; put that one in its "
                     + "place"
-            case .failed(let what): what
+            case .failed(let what): "\(what); some files may be in place already: restore again"
             }
         }
     }

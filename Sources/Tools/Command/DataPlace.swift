@@ -15,10 +15,16 @@ struct DataPlace: ParsableArguments {
     /// There may be no compose file, as where systemd runs the set.
     private var project: Project? { try? Project(file: nil) }
 
-    /// The shell's, and those of `.env`, which `billfold up` reads.
+    /// The shell's, and those of `.env`, as `billfold up` reads them: files of keys are named from the compose file on.
     var settings: [String: String] {
         let shell = ProcessInfo.processInfo.environment
-        return project?.environment(shell) ?? shell
+        guard let project else { return shell }
+        var settings = project.environment(shell)
+        for (name, path) in settings
+        where name.hasSuffix("_KEY_FILE") && !path.isEmpty && !path.hasPrefix("/") {
+            settings[name] = "\(project.directory)/\(path)"
+        }
+        return settings
     }
 
     func directory(_ config: HostConfig) -> String {

@@ -51,7 +51,7 @@ struct Restore: AsyncParsableCommand {
         let config = try HostConfig.fromEnvironment()
         guard try place.store() == nil else {
             throw CommandFailure.usage(
-                "nothing was restored: a backup is restored into files, and BILLFOLD_STORE names PostgreSQL. Unset it, restore, "
+                "nothing was restored: a backup is restored into files, and BILLFOLD_STORE names PostgreSQL. Unset it, also in .env, restore, "
                     + "and move the data into a new database with 'billfold move' (docs/operations.md, \"Backup and restore\")"
             )
         }

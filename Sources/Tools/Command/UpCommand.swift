@@ -19,7 +19,7 @@ struct UpCommand: AsyncParsableCommand {
             background; the command returns when all processes are healthy and says which page is for whom. A set of which a \
             process cannot be started is stopped again; one that is only late goes on after --wait-timeout, and so does one \
             of which a process says that something is wrong with it. Nothing is started where the gateway's port is taken, or \
-            where a setting (BILLFOLD_…) is misspelt.
+            where a setting (BILLFOLD_…) is misspelt, or .env has one that only the shell can have.
 
             What the file says of containers is put into this machine's terms: the shared volume becomes BILLFOLD_RUN \
             (default: /tmp/billfold-UID), the others BILLFOLD_DATA (default: .billfold/data beside the file), published \
@@ -74,8 +74,8 @@ struct UpCommand: AsyncParsableCommand {
         let misplaced = project.misplacedSettings(ProcessInfo.processInfo.environment)
         guard misplaced.isEmpty else {
             throw CommandFailure.usage(
-                "nothing was started: \(misplaced.joined(separator: ", ")) in .env would hide the set from the other commands, "
-                    + "which do not read that file. Set it in the shell")
+                "nothing was started: \(misplaced.joined(separator: ", ")) in .env would hide the running set from commands such as "
+                    + "'billfold status', which do not read that file. Take it out there and set it in the shell")
         }
         let settings = try self.settings(project)
         if isDetached { return try await detach(project, settings) }

@@ -17,8 +17,8 @@ export default {
     "fault.bus.forbidden": "This account may not do this.",
     "fault.gateway.rate_limited": "There were too many tries.",
     "fault.gateway.account_busy": "Too many requests of this account are under way.",
-    "fault.gateway.too_many_streams": "This account is open in too many windows.",
-    "fault.gateway.too_many_streams.next": "Close some of them and try again.",
+    "fault.gateway.too_many_streams": "Too many windows or downloads are open, of this account or in all.",
+    "fault.gateway.too_many_streams.next": "Close some of yours, or try again later.",
     "fault.gateway.too_many_connections": "The server has no room for more now.",
 
     "fault.auth.session_not_found": "Your session has ended.", "fault.auth.session_not_found.next": "Log in again.",
@@ -40,7 +40,7 @@ export default {
     "fault.gateway.passwords_differ": "The two passwords differ.",
 
     "fault.wallet.insufficient_funds": "There is not enough money on the card.",
-    "fault.wallet.insufficient_funds.next": "Reload the card or choose another one.",
+    "fault.wallet.insufficient_funds.next": "Reload the card or choose another one. A merchant's request has to be sent again.",
     "fault.wallet.amount_invalid": "This amount cannot be used.",
     "fault.wallet.card_not_found": "There is no such card.",
     "fault.wallet.card_invalid": "A card has 16 digits and a code of 8.",
@@ -89,8 +89,8 @@ export default {
     "fault.bus.forbidden": "Dieses Konto darf das nicht.",
     "fault.gateway.rate_limited": "Das waren zu viele Versuche.",
     "fault.gateway.account_busy": "Zu viele Anfragen dieses Kontos sind unterwegs.",
-    "fault.gateway.too_many_streams": "Dieses Konto ist in zu vielen Fenstern offen.",
-    "fault.gateway.too_many_streams.next": "Schließen Sie einige und versuchen Sie es noch einmal.",
+    "fault.gateway.too_many_streams": "Zu viele Fenster oder Downloads sind offen, bei diesem Konto oder insgesamt.",
+    "fault.gateway.too_many_streams.next": "Schließen Sie eigene, oder versuchen Sie es später noch einmal.",
     "fault.gateway.too_many_connections": "Der Server hat gerade für niemanden mehr Platz.",
 
     "fault.auth.session_not_found": "Ihre Sitzung ist beendet.",
@@ -115,7 +115,7 @@ export default {
     "fault.gateway.passwords_differ": "Die zwei Passwörter sind verschieden.",
 
     "fault.wallet.insufficient_funds": "Auf der Karte ist nicht genug Geld.",
-    "fault.wallet.insufficient_funds.next": "Laden Sie die Karte auf oder wählen Sie eine andere.",
+    "fault.wallet.insufficient_funds.next": "Laden Sie die Karte auf oder wählen Sie eine andere. Die Anfrage eines Händlers muss noch einmal gesendet werden.",
     "fault.wallet.amount_invalid": "Dieser Betrag ist nicht möglich.",
     "fault.wallet.card_not_found": "Diese Karte gibt es nicht.",
     "fault.wallet.card_invalid": "Eine Karte hat 16 Ziffern und einen Code aus 8.",

@@ -61,16 +61,15 @@ package struct Project: Sendable {
         return (path, path == own ? "\(directory)/.billfold/logs" : "\(path)/logs")
     }
 
-    /// Settings that every command reads. In `.env`, which `billfold up` alone reads, they would hide the set from the
-    /// others.
-    private static let ofAllCommands: Set = [
+    /// Settings by which commands find the running set. Those commands do not read `.env`.
+    private static let ofTheShell: Set = [
         "BILLFOLD_RUN", "BILLFOLD_BUS", "BILLFOLD_KEYS", "BILLFOLD_NATS_CREDENTIALS", "BILLFOLD_NATS_CA_FILE",
         "BILLFOLD_NATS_CERT_FILE", "BILLFOLD_NATS_KEY_FILE"
     ]
 
     /// Settings that `.env` has and only the shell can have; a setting that the shell has, too, is none of them.
     package func misplacedSettings(_ shell: [String: String]) -> [String] {
-        environment(shell).keys.filter { Self.ofAllCommands.contains($0) && shell[$0] == nil }.sorted()
+        environment(shell).keys.filter { Self.ofTheShell.contains($0) && shell[$0] == nil }.sorted()
     }
 
     /// Settings that nothing reads: in the shell and in `.env` those that neither our processes nor the file use; in

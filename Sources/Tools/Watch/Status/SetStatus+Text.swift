@@ -33,7 +33,7 @@ package enum SetStatusText {
         }
         if one.state == .paused {
             let resume = "billfold call broker.service.resume.v1 '{\"service\":\"\(one.service.printable)\"}'"
-            parts.append("paused by an operator or a swap, its asks wait; an operator goes on with \(resume)")
+            parts.append("its asks wait; a swap ends its pause by itself, an operator ends another one with \(resume)")
         }
         if one.versions.count > 1 {
             parts.append("its processes have versions \(one.versions.map(\.printable).joined(separator: ", "))")
