@@ -390,4 +390,4 @@ def test_a_set_that_is_not_there():
     ended = subprocess.run(
         [BINARIES / "billfold", "touch", "--http", "127.0.0.1:1"], input=b"menu1\n", capture_output=True,
         timeout=PATIENCE)
-    assert ended.returncode == 2 and b"cannot connect to 127.0.0.1:1" in ended.stderr
+    assert ended.returncode == 2 and b"cannot connect to 127.0.0.1:1" in ended.stderr and b"'billfold up' starts a set" in ended.stderr

@@ -46,9 +46,9 @@ struct Demo: AsyncParsableCommand {
         }
         let scenario = try Scenario(http: address, connection: connection)
         do { try await scenario.play() } catch {
-            let advice = error is HTTPClient.Unreachable ? ": 'billfold up' starts a set, 'billfold ps' shows one" : ""
             throw CommandFailure(
-                status: ExitStatus(of: error), description: "the demo stopped at this step: \(error)\(advice)")
+                status: ExitStatus(of: error),
+                description: "the demo stopped at this step: \(ExitStatus.words(of: error))")
         }
     }
 }

@@ -63,8 +63,11 @@ enum ExitStatus: Int32 {
         exit(status.rawValue)
     }
 
-    private static func words(of error: any Error) -> String {
+    /// What happened, and what to do about it.
+    static func words(of error: any Error) -> String {
         switch error {
+        case let unreachable as HTTPClient.Unreachable:
+            "\(unreachable): 'billfold up' starts a set, 'billfold ps' shows one, --http names another gateway"
         case let fault as Fault: fault.words
         case let invalid as ValidationError: invalid.message
         // Its description is a dump.
