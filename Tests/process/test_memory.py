@@ -71,6 +71,17 @@ class Watched:
         if hasattr(self, "before"):
             self.resident()
 
+    def asked_again(self):
+        """The same where others fill the echo's own queue: an ask that is refused for it is sent again."""
+        def answered():
+            try:
+                self.asked()
+            except billfold.Refused as refused:
+                assert refused.code == "bus.queue_full", refused
+                return False
+            return True
+        until(answered, "the echo to answer")
+
     def gives_back(self):
         until(lambda: self.resident() < self.before + 16, lambda: f"memory to be given back: {self.resident()} MiB")
 
@@ -146,10 +157,10 @@ def test_clients_that_do_not_read_lose_their_own_answers(small):
     for tag in range(100):
         for client in deaf:
             client.send_multipart([ask("echo", tag, seconds=30), message], copy=False)
-        small.asked()
+        small.asked_again()
     until(lambda: small.figure("broker_drops_total", reason="clientFull") > 0
           or small.figure("broker_drops_total", reason="clientGone") > 0, "answers to be dropped")
-    small.asked()
+    small.asked_again()
     assert small.peak < LIMIT_MIB, f"{small.peak} MiB were taken"
     for client in deaf:
         client.close()
