@@ -95,7 +95,7 @@ package struct NoticeStore: Sendable {
         case .later(let end) where end >= charge.expires: return .quiet
         case .later, .now: break
         }
-        return recipient.pushes.contains { _ in true } ? nil : .unregistered
+        return recipient.endpoints.contains { $0.channel.isPush } ? nil : .unregistered
     }
 
     /// Takes back what waits to be pushed of a request that has ended.

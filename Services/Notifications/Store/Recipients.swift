@@ -2,9 +2,9 @@ import Contracts
 import Primitives
 import Storage
 
-/// How accounts are told of something, as the file has it: each notice asks for it.
+/// Settings and endpoints of accounts, as the file has them: each notice needs those of its account.
 ///
-/// Whoever changes an account's settings or endpoints calls `forget`.
+/// A change of an account's settings or endpoints calls `forget`.
 ///
 /// `@unchecked`: used inside the store's transactions only, which let one thread in at a time.
 final class Recipients: @unchecked Sendable {
@@ -30,7 +30,7 @@ final class Recipients: @unchecked Sendable {
     func undone() { known.forgetAll() }
 }
 
-/// What an account is pushed, and where.
+/// An account's settings, and where its notices go.
 struct Recipient: Sendable {
     let settings: Settings
     /// In the order of their registration.

@@ -28,8 +28,7 @@ package protocol LedgerStore: Sendable {
     /// confirmed since it was asked for. Blocks the calling thread.
     func read<Value>(_ body: (any LedgerInspecting) throws -> Value) throws -> Value
 
-    /// What was wrong with the ledger's end when it was opened: heads that it lacks, or that are missing themselves.
-    /// Empty if it is whole.
+    /// Heads that the ledger lacked when it was opened, and a head that was missing itself. Empty if it is whole.
     var anchorProblems: [String] { get }
 
     /// Checkpoints the write-ahead log, and writes some outdated rows while nobody pays. Call it about five times a

@@ -20,9 +20,8 @@ struct DataPlace: ParsableArguments {
         let shell = ProcessInfo.processInfo.environment
         guard let project else { return shell }
         var settings = project.environment(shell)
-        for (name, path) in settings
-        where name.hasSuffix("_KEY_FILE") && !path.isEmpty && !path.hasPrefix("/") {
-            settings[name] = "\(project.directory)/\(path)"
+        for (name, path) in settings where name.hasSuffix("_KEY_FILE") && !path.isEmpty {
+            settings[name] = project.absolute(path)
         }
         return settings
     }

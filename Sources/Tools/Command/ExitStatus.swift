@@ -63,7 +63,7 @@ enum ExitStatus: Int32 {
         exit(status.rawValue)
     }
 
-    /// What happened, and what to do about it.
+    /// An error in one line for people, with what to do about it where that is known.
     static func words(of error: any Error) -> String {
         switch error {
         case let unreachable as HTTPClient.Unreachable:

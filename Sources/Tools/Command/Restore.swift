@@ -51,8 +51,9 @@ struct Restore: AsyncParsableCommand {
         let config = try HostConfig.fromEnvironment()
         guard try place.store() == nil else {
             throw CommandFailure.usage(
-                "nothing was restored: a backup is restored into files, and BILLFOLD_STORE names PostgreSQL. Unset it, also in .env, restore, "
-                    + "and move the data into a new database with 'billfold move' (docs/operations.md, \"Backup and restore\")"
+                "nothing was restored: a backup is restored into files, and BILLFOLD_STORE names PostgreSQL. Unset it, "
+                    + "also in .env, restore, and move the data into a new database with 'billfold move' "
+                    + "(docs/operations.md, \"Backup and restore\")"
             )
         }
         let data = place.directory(config)
@@ -75,8 +76,8 @@ struct Restore: AsyncParsableCommand {
             !anchor.isEmpty
         {
             print(
-                "BILLFOLD_LEDGER_ANCHOR names \(anchor): where that is a later backup's manifest, the wallet moves no money until it "
-                    + "names this one's")
+                "BILLFOLD_LEDGER_ANCHOR names \(anchor): where that is a later backup's manifest, the wallet moves no "
+                    + "money until it names this one's")
         }
         print("\(data) is as of \(restored.manifest.begun); 'billfold verify' checks it once the set runs")
     }

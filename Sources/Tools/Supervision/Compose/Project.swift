@@ -32,8 +32,8 @@ package struct Project: Sendable {
         throw ComposeError("there is no docker-compose.yml in \(here) or above it; --file names one")
     }
 
-    /// What the file's names stand for, and what its processes get: the shell's environment, and under it what `.env`
-    /// beside the file says.
+    /// The shell's environment, and under it what `.env` beside the file says: the file's names stand for it, and its
+    /// processes get it.
     package func environment(_ shell: [String: String]) -> [String: String] {
         // The file may be absent.
         guard let text = try? String(contentsOfFile: "\(directory)/.env", encoding: .utf8) else { return shell }
@@ -57,9 +57,12 @@ package struct Project: Sendable {
         let data = environment(shell)["BILLFOLD_DATA"]
         let own = "\(directory)/.billfold/data"
         guard let data, !data.isEmpty else { return (own, "\(directory)/.billfold/logs") }
-        let path = data.hasPrefix("/") ? data : "\(directory)/\(data)"
+        let path = absolute(data)
         return (path, path == own ? "\(directory)/.billfold/logs" : "\(path)/logs")
     }
+
+    /// A path of the file or of a setting: a relative one begins at the file.
+    package func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(directory)/\(path)" }
 
     /// Settings by which commands find the running set. Those commands do not read `.env`.
     private static let ofTheShell: Set = [
@@ -102,9 +105,10 @@ package struct Project: Sendable {
     package func set(
         at places: LocalSet.Places, profiles: Set<String>, shell: [String: String]
     ) throws(ComposeError) -> LocalSet {
-        let description = try read(environment(shell)).file
+        let environment = environment(shell)
+        let description = try read(environment).file
         do throws(ComposeError) {
-            return try LocalSet(description, at: places, profiles: profiles, environment: environment(shell))
+            return try LocalSet(description, at: places, profiles: profiles, environment: environment)
         } catch { throw ComposeError("\(file): \(error)") }
     }
 }
