@@ -179,6 +179,7 @@ extension Notifications {
             "notices", key: "account bytes, number integer",
             "id bytes, kind integer, title text, text text, link text, time integer, read integer, sender bytes"),
         StateTable("quiet_routines", key: "account bytes", "until integer"),
+        StateTable("read_again", key: "source text", "through integer"),
         StateTable(
             "settings", key: "account bytes",
             "enabled integer, muted integer, quiet_from integer, quiet_until integer, quiet_offset integer, "

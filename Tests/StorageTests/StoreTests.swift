@@ -77,6 +77,55 @@ struct StoreTests {
         await #expect(throws: Fault.self) { try await things.store.write { try $0.run("DELETE FROM visits") } }
     }
 
+    @Test(
+        "a migration may make tables anew under their names, whose rows go on being numbered",
+        arguments: Engine.available)
+    func makesAnew(engine: Engine) async throws {
+        let visits = Migration(
+            "3: visits",
+            "CREATE TABLE visits (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL) STRICT;")
+        let anew = Migration(
+            "4: anew",
+            """
+            CREATE TABLE places (number INTEGER PRIMARY KEY, name TEXT NOT NULL);
+            INSERT INTO places (name) SELECT name FROM things ORDER BY number;
+            DROP VIEW "Customers";
+            CREATE TABLE things_anew (
+                number INTEGER PRIMARY KEY, id BLOB NOT NULL, name TEXT NOT NULL, place INTEGER) STRICT;
+            INSERT INTO things_anew (number, id, name, place)
+                SELECT number, id, name, (SELECT number FROM places WHERE places.name = things.name) FROM things;
+            DROP TABLE things;
+            DROP TABLE places;
+            ALTER TABLE things_anew RENAME TO things;
+            CREATE TABLE visits_anew (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, size INTEGER) STRICT;
+            INSERT INTO visits_anew (number, name) SELECT number, name FROM visits;
+            DROP TABLE visits;
+            ALTER TABLE visits_anew RENAME TO visits;
+            """)
+        do {
+            let things = try ThingStore(engine, path, migrations: ThingStore.migrations + [visits])
+            for name in ["one", "two"] { try await things.add(name) }
+            try await things.store.write { transaction in
+                for name in ["a", "b", "c"] { try transaction.run("INSERT INTO visits (name) VALUES (?)", name) }
+                try transaction.run("DELETE FROM visits WHERE number = 3")
+            }
+        }
+        for round in 1...2 {
+            let things = try ThingStore(engine, path, migrations: ThingStore.migrations + [visits, anew])
+            try await things.add("more")
+            try await things.store.write { try $0.run("INSERT INTO visits (name) VALUES ('more')") }
+            let (places, numbers): ([Int64?], [Int64]) = try await things.store.read { transaction in
+                (
+                    try transaction.all("SELECT place FROM things ORDER BY number") { try $0[0] as Int64? },
+                    try transaction.values("SELECT number FROM visits ORDER BY number")
+                )
+            }
+            #expect(places == [1, 2] + Array(repeating: nil, count: round))
+            // The number of a deleted row is not given again, once the new table has given one above it.
+            #expect(numbers == [1, 2] + (0..<round).map { Int64(3 + $0) })
+        }
+    }
+
     // MARK: Groups
 
     @Test(

@@ -76,6 +76,8 @@ TABLES = [
           ("reason", "text", False), ("finished", "integer", False), ("fingerprint", "bytes", False),
           ("simulated", "text", False)),
     Table("quiet_routines", ("account", "bytes", True), ("until", "integer", False)),
+    # How far billfold-notifications had read a source whose cursor was set back.
+    Table("read_again", ("source", "text", True), ("through", "integer", False)),
     Table("cursors", ("source", "text", True), ("sequence", "integer", False), ("mark", "bytes", False)),
 ]
 SCHEMA = """
@@ -94,6 +96,7 @@ SCHEMA = """
         link, created, expires, state, attempts, due, reason, finished, fingerprint, simulated);
     CREATE INDEX IF NOT EXISTS deliveries_queued ON deliveries (type) WHERE state = 0;
     CREATE TABLE IF NOT EXISTS quiet_routines (account PRIMARY KEY, until);
+    CREATE TABLE IF NOT EXISTS read_again (source PRIMARY KEY, through);
     CREATE TABLE IF NOT EXISTS cursors (source PRIMARY KEY, sequence, mark);
     CREATE TABLE IF NOT EXISTS facts (sequence INTEGER PRIMARY KEY, envelope)"""
 

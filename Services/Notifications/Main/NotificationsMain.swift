@@ -49,7 +49,7 @@ struct NotificationsMain {
                 FactSubscription(
                     to: source, on: host.bus, from: try await notices.store.position(of: Source.service),
                     pause: .milliseconds(10)
-                ) { try await consumer.apply($0, from: Source.service) }, in: notices.store)
+                ) { try await consumer.apply($0, from: Source.service) }, in: notices)
         }
 
         try await host.run(

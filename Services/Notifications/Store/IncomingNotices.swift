@@ -79,14 +79,13 @@ final class IncomingNotices: @unchecked Sendable {
 
     /// Adds a notice.
     ///
+    /// - Parameter mayExist: whether the inbox may have a notice with that id. To find out reads the whole inbox.
     /// - Returns: its number in the inbox; nil if the account has a notice with that id.
-    func add(_ draft: Draft, in transaction: Transaction) throws -> Int64? {
+    func add(_ draft: Draft, mayExist: Bool, in transaction: Transaction) throws -> Int64? {
         try load(in: transaction)
         let account = draft.account
         if waiting[account]?.notices.contains(where: { $0.id == draft.id }) == true { return nil }
-        let exists: Int64? = try transaction.value(
-            "SELECT 1 FROM notices WHERE account = ? AND id = ?", account, draft.id)
-        guard exists == nil else { return nil }
+        if mayExist, try NoticeStore.number(of: draft.id, in: account, transaction) != nil { return nil }
         let newest =
             try waiting[account]?.newest
             ?? transaction.value("SELECT newest FROM inboxes WHERE account = ?", account) ?? 0
@@ -149,31 +148,37 @@ final class IncomingNotices: @unchecked Sendable {
     ///
     /// - Returns: how many it has deleted.
     private func limitUnread(from sender: PartyID, to account: PartyID, in transaction: Transaction) throws -> Int {
-        // Found first: a DELETE with a subquery would make a table in memory each time.
-        let excess: [Int64] = try transaction.values(
+        let newest: Int64? = try transaction.value(
             """
             SELECT number FROM notices INDEXED BY notices_unread
-            WHERE account = ? AND sender = ? AND read IS NULL ORDER BY number DESC LIMIT ? OFFSET ?
-            """, account, sender, Notifications.inboxMax + Self.perAccountMax, rules.unreadPerSenderMax)
-        for number in excess {
-            try transaction.run("DELETE FROM notices WHERE account = ? AND number = ?", account, number)
-        }
-        return excess.count
+            WHERE account = ? AND sender = ? AND read IS NULL ORDER BY number DESC LIMIT 1 OFFSET ?
+            """, account, sender, rules.unreadPerSenderMax)
+        guard let newest else { return 0 }
+        return try transaction.run(
+            """
+            DELETE FROM notices INDEXED BY notices_unread
+            WHERE account = ? AND sender = ? AND read IS NULL AND number <= ?
+            """, account, sender, newest)
     }
 
-    /// Deletes the oldest read notices first; unread ones only where none was read.
+    /// Deletes the oldest read notices first; unread ones only where no more were read.
     ///
     /// - Returns: how many it has deleted.
     private func delete(_ excess: Int, of account: PartyID, in transaction: Transaction) throws -> Int {
         guard excess > 0 else { return 0 }
-        for _ in 0..<excess {
-            try transaction.run(
-                """
-                DELETE FROM notices WHERE account = ?1 AND number = coalesce(
-                    (SELECT min(number) FROM notices INDEXED BY notices_read WHERE account = ?1 AND read IS NOT NULL),
-                    (SELECT min(number) FROM notices WHERE account = ?1))
-                """, account)
-        }
+        let read = try transaction.run(
+            """
+            DELETE FROM notices WHERE account = ?1 AND number IN (
+                SELECT number FROM notices INDEXED BY notices_read WHERE account = ?1 AND read IS NOT NULL
+                ORDER BY number LIMIT ?2)
+            """, account, excess)
+        let rest = excess - Int(read)
+        guard rest > 0 else { return excess }
+        try transaction.run(
+            """
+            DELETE FROM notices WHERE account = ?1 AND number <= (
+                SELECT number FROM notices WHERE account = ?1 ORDER BY number LIMIT 1 OFFSET ?2)
+            """, account, rest - 1)
         return excess
     }
 

@@ -36,8 +36,35 @@ enum NoticeMigrations {
             """),
         // With a zone, quiet_offset is what its offset was when the settings were made.
         Migration("8: quiet hours by a time zone's name", "ALTER TABLE settings ADD COLUMN quiet_zone TEXT"),
-        Migration("9: new notices before they are in their inboxes", incoming)
+        Migration("9: new notices before they are in their inboxes", incoming),
+        Migration("10: notices without an index of their ids", withoutIDs)
     ]
+
+    /// Facts are applied once: only those up to `read_again` may have made a notice before.
+    private static let withoutIDs = """
+        CREATE TABLE read_again (source TEXT PRIMARY KEY, through INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        CREATE TABLE notices_anew (
+            account BLOB NOT NULL CHECK (length(account) = 16),
+            -- From 1, without a gap; the oldest are forgotten.
+            number INTEGER NOT NULL CHECK (number > 0),
+            id BLOB NOT NULL CHECK (length(id) = 16),
+            kind INTEGER NOT NULL,
+            title TEXT NOT NULL,
+            text TEXT NOT NULL,
+            link TEXT,
+            time INTEGER NOT NULL,
+            read INTEGER,
+            sender BLOB CHECK (sender IS NULL OR length(sender) = 16),
+            PRIMARY KEY (account, number)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO notices_anew (account, number, id, kind, title, text, link, time, read, sender)
+            SELECT account, number, id, kind, title, text, link, time, read, sender FROM notices
+            ORDER BY account, number;
+        DROP TABLE notices;
+        ALTER TABLE notices_anew RENAME TO notices;
+        CREATE INDEX notices_unread ON notices (account, sender) WHERE read IS NULL;
+        CREATE INDEX notices_read ON notices (account) WHERE read IS NOT NULL;
+        """
 
     /// The unique index of all ids is gone: it wrote a page at a random place for each notice.
     private static let incoming = """

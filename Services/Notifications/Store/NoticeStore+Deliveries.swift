@@ -69,7 +69,7 @@ extension NoticeStore {
             let draft = Draft(
                 id: order.notice, account: endpoint.account, kind: .message, title: order.title, text: order.text,
                 link: nil, time: now)
-            guard try insert(draft, because: nil, into: transaction, at: now) else { return .reused }
+            guard try insert(draft, mayExist: true, because: nil, into: transaction, at: now) else { return .reused }
             switch try recipients.recipient(endpoint.account, in: transaction).settings.verdict(on: .message, at: now) {
             case .now: break
             case .later(let end): due = end

@@ -42,7 +42,10 @@ extension NoticeStore {
     package func notice(
         _ id: NoticeID, of account: PartyID
     ) async throws(Fault) -> Notifications.NoticeView? {
-        try await whenFiled(account) { try Self.find(id, of: account, in: $0) }
+        try await whenFiled(account) { transaction in
+            guard let number = try Self.number(of: id, in: account, transaction) else { return nil }
+            return try Self.find(number, of: account, in: transaction)
+        }
     }
 
     /// - Returns: the notice, marked as read; nil if there is none.
@@ -51,9 +54,10 @@ extension NoticeStore {
     ) async throws(Fault) -> Notifications.NoticeView? {
         try await change { [incoming] transaction in
             try incoming.file(account, in: transaction)
+            guard let number = try Self.number(of: id, in: account, transaction) else { return nil }
             try transaction.run(
-                "UPDATE notices SET read = ? WHERE id = ? AND account = ? AND read IS NULL", now, id, account)
-            return try Self.find(id, of: account, in: transaction)
+                "UPDATE notices SET read = ? WHERE account = ? AND number = ? AND read IS NULL", now, account, number)
+            return try Self.find(number, of: account, in: transaction)
         }
     }
 
@@ -72,10 +76,17 @@ extension NoticeStore {
         }
     }
 
+    /// The number of a filed notice; nil where the inbox has none with that id. Reads the whole inbox: an index of ids
+    /// would cost each notice more than a reader gains.
+    static func number(of id: NoticeID, in account: PartyID, _ transaction: Transaction) throws -> Int64? {
+        try transaction.value("SELECT number FROM notices WHERE account = ? AND id = ?", account, id)
+    }
+
     private static func find(
-        _ id: NoticeID, of account: PartyID, in transaction: Transaction
+        _ number: Int64, of account: PartyID, in transaction: Transaction
     ) throws -> Notifications.NoticeView? {
-        try transaction.first("SELECT \(columns) FROM notices WHERE id = ? AND account = ?", id, account, as: view)
+        try transaction.first(
+            "SELECT \(columns) FROM notices WHERE account = ? AND number = ?", account, number, as: view)
     }
 
     private static func view(_ row: Row) throws -> Notifications.NoticeView {
@@ -88,9 +99,9 @@ extension NoticeStore {
     /// Adds a notice to its account's inbox, deletes the one beyond the limit, publishes it and queues the account's
     /// pushes. Does nothing if the notice exists.
     func add(
-        _ draft: Draft, because cause: AskContext?, to transaction: Transaction, at now: Timestamp
+        _ draft: Draft, mayExist: Bool, because cause: AskContext?, to transaction: Transaction, at now: Timestamp
     ) throws -> [Queued] {
-        guard try insert(draft, because: cause, into: transaction, at: now) else { return [] }
+        guard try insert(draft, mayExist: mayExist, because: cause, into: transaction, at: now) else { return [] }
         guard now - draft.time <= rules.newsMax else { return [] }
         let expires = min(now + rules.ageMax, draft.expires ?? Timestamp(milliseconds: .max))
         let recipient = try recipients.recipient(draft.account, in: transaction)
@@ -131,9 +142,9 @@ extension NoticeStore {
 
     /// - Returns: false if the account has a notice with that id.
     package func insert(
-        _ draft: Draft, because cause: AskContext?, into transaction: Transaction, at now: Timestamp
+        _ draft: Draft, mayExist: Bool, because cause: AskContext?, into transaction: Transaction, at now: Timestamp
     ) throws -> Bool {
-        guard let number = try incoming.add(draft, in: transaction) else { return false }
+        guard let number = try incoming.add(draft, mayExist: mayExist, in: transaction) else { return false }
         try transaction.publish(
             Notifications.NoticeAdded(
                 notice: draft.id, account: draft.account, number: number, kind: draft.kind, time: draft.time),

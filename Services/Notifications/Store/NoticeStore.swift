@@ -5,7 +5,7 @@ import Storage
 
 /// The data of notifications: inboxes, endpoints, settings, deliveries and cursors. Each function is one transaction,
 /// durable when it returns. Inboxes, endpoints and deliveries are in extensions.
-package struct NoticeStore: Sendable {
+package struct NoticeStore: CursorStore {
     package let store: Store
     package let rules: DeliveryRules
     let incoming: IncomingNotices
@@ -49,9 +49,11 @@ package struct NoticeStore: Sendable {
             var queued: [Queued] = []
             var turns = ShortTurns()
             let before = try transaction.advance(source, to: last)
+            let again = try transaction.value("SELECT through FROM read_again WHERE source = ?", source, as: Int64.self)
             for one in consumed {
                 turns.mayEnd()
                 guard let sequence = one.fact.sequence, sequence > before else { continue }
+                let mayExist = sequence <= again ?? 0
                 let cause = AskContext(from: one.fact)
                 if case .credentialChanged(let change) = one.event,
                     [.resetPassword, .restoredAddress].contains(change.credential)
@@ -60,13 +62,13 @@ package struct NoticeStore: Sendable {
                 }
                 if case .quietHoursMoved(let moved) = one.event { try adopt(moved, in: transaction) }
                 for draft in one.notices(names: names) {
-                    queued += try add(draft, because: cause, to: transaction, at: now)
+                    queued += try add(draft, mayExist: mayExist, because: cause, to: transaction, at: now)
                 }
                 if case .requested(let charge) = one.event,
                     let reason = try unpushed(charge, in: transaction, at: now),
                     let draft = one.notNotified(because: reason)
                 {
-                    queued += try add(draft, because: cause, to: transaction, at: now)
+                    queued += try add(draft, mayExist: mayExist, because: cause, to: transaction, at: now)
                 }
                 if case .reminderDue(let reminder) = one.event, let end = reminder.quietUntil {
                     try quietOffers(of: reminder.account, until: end, in: transaction)
@@ -80,6 +82,20 @@ package struct NoticeStore: Sendable {
                 if case .recorded(let one?) = try record(letter, in: transaction, at: now) { queued.append(one) }
             }
             return queued
+        }
+    }
+
+    /// Notices of facts that are applied again are looked for in their inboxes, and not made twice.
+    package func setPosition(of source: String, to position: FactPosition) async throws(Fault) {
+        try await store.write { transaction in
+            let before = try transaction.position(of: source).sequence
+            try transaction.setPosition(of: source, to: position)
+            guard position.sequence < before else { return }
+            try transaction.run(
+                """
+                INSERT INTO read_again (source, through) VALUES (?, ?) ON CONFLICT (source)
+                    DO UPDATE SET through = max(read_again.through, excluded.through)
+                """, source, before)
         }
     }
 

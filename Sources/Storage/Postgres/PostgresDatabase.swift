@@ -273,7 +273,9 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
                     try transaction.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", migration.name)
                 }
                 let model = try SQLiteFile(inMemory: migrations)
-                try model.exclusively { try PostgresSchema(ofSQLite: $0).keep(in: connection) }
+                let schema = try model.exclusively { try PostgresSchema(ofSQLite: $0) }
+                try schema.number(in: connection)
+                try schema.keep(in: connection)
             }
             return Set(missing.map(\.name))
         } catch let failure as SQLReader.Failure { throw OpenError.translation("\(failure)") }

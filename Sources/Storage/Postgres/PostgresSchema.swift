@@ -77,6 +77,16 @@ struct PostgresSchema {
         try keep(in: connection)
     }
 
+    /// Makes the numbering of all tables anew: that of a table that was renamed has the old name.
+    func number(in connection: PostgresConnection) throws {
+        for declaration in declarations where declaration.type == "table" {
+            let table = Array(try SQLReader.read(declaration.sql).prefix(4))
+            let statements = Self.numbering(declaration.name, table)
+            if statements.isEmpty { continue }
+            for statement in [Self.dropNumbering(declaration.name)] + statements { try connection.runNative(statement) }
+        }
+    }
+
     /// Keeps the declarations beside the tables.
     func keep(in connection: PostgresConnection) throws {
         try connection.runNative(
@@ -95,14 +105,39 @@ struct PostgresSchema {
         return making(nodes) ?? [Dialect(nodes).sql]
     }
 
-    /// The statements that make a table with its numbering, or a trigger; nil for another statement.
+    /// The statements that make, rename or drop a table with its numbering, or make a trigger; nil for another
+    /// statement.
     static func making(_ nodes: [SQLNode]) -> [String]? {
-        guard nodes.count > 3, nodes[0].isWord("CREATE"), let name = nodes[2].identifier else { return nil }
+        guard nodes.count > 2, let name = nodes[2].identifier else { return nil }
+        let ofTable = nodes[1].isWord("TABLE")
+        // DROP TABLE, with IF EXISTS or without.
+        if ofTable, nodes[0].isWord("DROP"), let name = nodes.last?.identifier {
+            return [
+                Dialect(nodes).sql, dropNumbering(name), "DELETE FROM sqlite_sequence WHERE name = '\(name)'"
+            ]
+        }
+        if ofTable, let new = newName(nodes) {
+            return [
+                Dialect(nodes).sql, dropNumbering(name),
+                "UPDATE sqlite_sequence SET name = '\(new)' WHERE name = '\(name)'"
+            ]
+        }
+        guard nodes.count > 3, nodes[0].isWord("CREATE") else { return nil }
         if nodes[1].isWord("TRIGGER") { return [refusal(name, nodes)] }
-        guard nodes[1].isWord("TABLE"), case .group = nodes[3] else { return nil }
+        guard ofTable, case .group = nodes[3] else { return nil }
         // CREATE TABLE name (…); what follows is SQLite's own.
         let table = Array(nodes.prefix(4))
         return [Dialect(table).sql] + numbering(name, table)
+    }
+
+    /// What `ALTER TABLE name RENAME TO name` calls the table from now on; nil for another statement.
+    private static func newName(_ nodes: [SQLNode]) -> String? {
+        guard nodes.count == 6, nodes[3].isWord("RENAME"), nodes[4].isWord("TO") else { return nil }
+        return nodes[5].identifier
+    }
+
+    private static func dropNumbering(_ table: String) -> String {
+        "DROP FUNCTION IF EXISTS \(Dialect.quoted("number_\(table)")) CASCADE"
     }
 
     /// SQLite numbers the rows of a table whose key is an integer without a gap; a sequence would leave one after each
