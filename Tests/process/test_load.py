@@ -5,13 +5,14 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import contextmanager
 
 import pytest
 
-from billfold import BINARIES, NAMES, PATIENCE, ROOT, Set, until
+from billfold import BINARIES, NAMES, PATIENCE, ROOT, Set, free_port, until
 
 MIDDLEMAN = ROOT / "Tests" / "process" / "middleman.py"
 # As in a set of people: merchants charge only whom they may.
@@ -33,11 +34,12 @@ OF_COUPONS = {"coupons_redeemed", "discounts_right", "coupon_limits_kept", "cust
 class Load:
     """One run of the command: its exit status, its words and its figures."""
 
-    def __init__(self, set, *options, people=PEOPLE):
+    def __init__(self, set, *options, people=PEOPLE, within=()):
+        """`within`: a command that runs this one, such as prlimit."""
         self.set = set
         self.json, self.html = set.home / "load.json", set.home / "load.html"
         self.process = subprocess.Popen(
-            [BINARIES / "billfold", "load", "--run", set.run, "--http", f"127.0.0.1:{set.port}", "--json", self.json,
+            [*within, BINARIES / "billfold", "load", "--run", set.run, "--http", f"127.0.0.1:{set.port}", "--json", self.json,
              "--html", self.html, *people, *options],
             env=set.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -303,6 +305,33 @@ def test_apps_with_open_streams(billset):
     assert {"name": "event streams", "value": "12, broken off 0 times"} in run["settings"]
 
 
+def test_streams_and_connections_are_spread_over_the_gateways_that_are_named(billset):
+    """Also more streams than files may be open in one table of files."""
+    port = free_port()
+    second = billset.spawn("gateway", BILLFOLD_HTTP=f"127.0.0.1:{port}")
+    try:
+        until(lambda: answers(port), "the second gateway")
+        run = load(
+            billset, "--http", f"127.0.0.1:{billset.port},127.0.0.1:{port}", "--over", "http", "--mix", "app", "--warm-up", "0s",
+            "--duration", "2s", "--in-flight", "6", "--streams", "96",
+            people=["--population", "spread", "--customers", "12", "--merchants", "3"], within=["prlimit", "--nofile=64:64"]
+        ).passes().run
+    finally:
+        second.kill()
+        second.wait()
+    assert {"name": "event streams", "value": "96, broken off 0 times"} in run["settings"]
+    spent = {process["name"]: process["cpuMicrosPerOperation"] for process in run["processes"]}
+    assert spent["gateway"] > 0 and spent["gateway-2"] > 0
+
+
+def answers(port):
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
 def test_apps_survive_whatever_is_killed(fragile):
     """Streams break with the gateway and go on behind what they have told."""
     found = load(
@@ -429,6 +458,8 @@ def test_no_setting_makes_a_service_wrong():
     (["--kill", "wallet", "--every", "1m"], "never happens"),
     (["--stop", "broker", "--for", "1s", "--at", "12s"], "never happens"),
     (["--over", "http", "--http", "somewhere"], "is not an IPv4 address and a port"),
+    (["--over", "http", "--http", ","], "names no gateway"),
+    (["--over", "http", "--http", "127.0.0.1:1,127.0.0.1:2", "--mix", "touch"], "belongs to one gateway"),
     (["--html", "no-such-folder/load.html"], "the folder does not exist"),
     (["--json", "/"], "--json cannot be written to /"),
 ])

@@ -21,6 +21,9 @@ struct LoadCommand: AsyncParsableCommand {
             With --ramp the rate rises until p99 is above --p99. Otherwise --in-flight operations are always under way \
             (closed loop).
 
+            Over HTTP --http may name several gateways, as 127.0.0.1:8080,127.0.0.1:8081: connections and event streams are \
+            spread over them.
+
             An operation without a final answer is asked again under the same key until it has one. Afterwards the \
             ledger, the receipts and the notices are read back and compared with every answer.
 
@@ -181,7 +184,9 @@ struct LoadCommand: AsyncParsableCommand {
             html: html.map { try OutputFile($0, option: "--html") }
         )
         // Over the bus none is asked.
-        if plan.driver == .http { plan.http = try gateway.address(of: .directory(plan.runDirectory)) }
+        if plan.driver == .http {
+            plan.gateways = Self.addresses(try gateway.address(of: .directory(plan.runDirectory)))
+        }
         let screen = LoadScreen(isQuiet: quiet)
         let test = try LoadTest(plan) { screen.show($0) }
         let interrupts = Interrupts { number in
@@ -216,6 +221,8 @@ struct LoadCommand: AsyncParsableCommand {
 
     // MARK: Options
 
+    private static func addresses(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
+
     private func plan() throws -> LoadPlan {
         let host = try HostConfig.fromEnvironment()
         var plan = LoadPlan()
@@ -229,7 +236,7 @@ struct LoadCommand: AsyncParsableCommand {
         } else {
             plan.bus = .directory(plan.runDirectory)
         }
-        plan.http = gateway.http ?? plan.http
+        plan.gateways = gateway.http.map(Self.addresses) ?? plan.gateways
         plan.mix = try Mix(mix, known: ScenarioList.names)
         plan.pace = try pace()
         let isOpen = plan.pace != .closed

@@ -13,7 +13,8 @@ package struct LoadPlan: Sendable {
     package var runDirectory = ""
     /// Where the set's services are asked.
     package var bus = BusAddress.directory("")
-    package var http = "127.0.0.1:8080"
+    /// Over HTTP: the gateways' addresses, over which connections and event streams are spread.
+    package var gateways = ["127.0.0.1:8080"]
     package var mix = Mix(parts: [])
     package var pace = Pace.closed
     /// Operations at once in a closed loop; the bound of those at once in an open one. Over HTTP the connections too.
@@ -57,6 +58,13 @@ package struct LoadPlan: Sendable {
             scenario.needsCustomerAccount && mix.parts.contains { $0.scenario == scenario.name }
         }
         return needed ? min(customers, 64) : 0
+    }
+
+    var processTable: ProcessTable {
+        ProcessTable(runDirectory: runDirectory, given: processes, gateways: gateways)
+    }
+    var gatewayAddresses: [HTTPAddress] {
+        get throws(LoadUsageError) { try gateways.map { text throws(LoadUsageError) in try HTTPAddress(text) } }
     }
 
     var shape: LoadShape {
@@ -105,7 +113,10 @@ package struct LoadPlan: Sendable {
         }
         try need((1...65_000).contains(inFlight), "between 1 and 65000 operations can be in flight")
         try need(driver == .bus || inFlight <= 4096, "over HTTP there are at most 4096 connections")
-        if driver == .http { _ = try HTTPAddress(http) }
+        if driver == .http {
+            try need(!gateways.isEmpty, "--http names no gateway")
+            _ = try gatewayAddresses
+        }
         try need((1...1_000_000).contains(customers), "there can be 1 to 1000000 customers")
         try need((1...Population.cardsEachMax).contains(cardsEach), "a customer can have 1 to 100 cards")
         try need((1...100_000).contains(merchants), "there can be 1 to 100000 merchants")
@@ -117,6 +128,7 @@ package struct LoadPlan: Sendable {
                 scenario.drivers.contains(driver), "\(scenario.name) cannot be played over \(driver.rawValue)")
         }
         if playsDevices {
+            try need(gateways.count == 1, "a touch device belongs to one gateway: --http has to name one")
             try need(
                 deviceCount <= customers * DevicePool.perCustomer,
                 "a customer can have \(DevicePool.perCustomer) devices at most")

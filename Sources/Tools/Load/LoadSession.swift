@@ -53,8 +53,8 @@ final class LoadSession: @unchecked Sendable {
             case .bus: try BusCarrier(bus: plan.bus, scenarios: scenarios, stage: stage)
             case .http:
                 try HTTPCarrier(
-                    address: try HTTPAddress(plan.http), connections: plan.inFlight, scenarios: scenarios, stage: stage,
-                    logins: logIns)
+                    gateways: try plan.gatewayAddresses, connections: plan.inFlight, scenarios: scenarios,
+                    stage: stage, logins: logIns)
             }
         generator = Generator(
             carrier: carrier, stage: stage, scenarios: scenarios,
@@ -62,7 +62,7 @@ final class LoadSession: @unchecked Sendable {
                 mix: plan.mix, cards: plan.cardChoice, merchants: plan.merchantChoice, amounts: plan.amounts,
                 accountCards: max(1, plan.accounts) * plan.cardsEach, seed: plan.seed),
             balances: balances, journal: journal, board: board)
-        table = ProcessTable(runDirectory: plan.runDirectory, given: plan.processes)
+        table = plan.processTable
         probeDirectory = table.dataDirectory ?? "/var/tmp"
         probeBefore = DiskProbe.measure(in: probeDirectory)
         zero = monotonicNanoseconds()
@@ -205,9 +205,8 @@ final class LoadSession: @unchecked Sendable {
     private func figures(_ streams: StreamEvidence, _ run: LoadRun, _ gatewayBytesBefore: Int64?) -> LoadStreams {
         let pushes = StreamChecks.pushes(journal, streams, since: zero + plan.warmUp.nanoseconds)
         // The most that was seen, with all that the gateway keeps for the requests of the run.
-        let grown = gatewayBytesBefore.flatMap { before in
-            run.processes.first { $0.name == "gateway" }.map { max(0, $0.maxResidentBytes - before) }
-        }
+        let most = run.processes.filter { ProcessTable.isGateway($0.name) }.map(\.maxResidentBytes)
+        let grown = gatewayBytesBefore.map { max(0, most.reduce(0, +) - $0) }
         return LoadStreams(
             count: streams.streams, broken: streams.broken,
             pushesPerSecond: run.measuredSeconds > 0 ? Double(pushes.count) / run.measuredSeconds : 0,

@@ -65,7 +65,7 @@ package final class LoadTest: Sendable {
                 merchants: plan.needsMerchantLogIns, progress: published(.preparing)) : LogIns()
         let devices = DevicePool(
             plan.playsDevices ? plan.deviceCount : 0, run: UInt32(truncatingIfNeeded: Randomness.shared.pair().0))
-        try await DeviceOpening(address: plan.http, population: population, logIns: logIns, pool: devices)
+        try await DeviceOpening(gateway: plan.gateways[0], population: population, logIns: logIns, pool: devices)
             .run(progress: published(.preparing))
         let walks =
             plan.playsWalks
@@ -83,11 +83,11 @@ package final class LoadTest: Sendable {
             try await RefundOpening(bus: bus, population: population, count: plan.paidCharges)
                 .fill(paid, progress: published(.preparing))
         }
-        let streams = try StreamWatch(
-            address: plan.http, count: plan.streamCount, logIns: logIns, heads: try await inboxHeads())
+        let streams = StreamWatch(
+            gateways: try plan.gatewayAddresses, count: plan.streamCount, logIns: logIns, heads: try await inboxHeads())
         defer { streams.stop() }
-        let gateway = ProcessTable(runDirectory: plan.runDirectory, given: plan.processes).find("gateway")
-        let bytesBefore = gateway.flatMap { ProcFile.figures(of: $0.id) }?.residentBytes
+        let gateways = plan.processTable.find().filter { ProcessTable.isGateway($0.name) }
+        let bytesBefore = gateways.compactMap { ProcFile.figures(of: $0.id)?.residentBytes }.reduce(0, +)
         try await streams.start(progress: published(.preparing))
         let baseline = try await Baseline.read(
             bus, population, includesFences: plan.playsWalks, includesCoupons: plan.playsCoupons,
@@ -128,7 +128,7 @@ package final class LoadTest: Sendable {
         listener.stop()
         return session.report(
             verdict: verdict, listenerMicros: listener.cpuMicros, streams: evidence.streams,
-            streamMicros: streams.cpuMicros, gatewayBytesBefore: bytesBefore)
+            streamMicros: streams.cpuMicros, gatewayBytesBefore: gateways.isEmpty ? nil : bytesBefore)
     }
 
     /// By customer, the newest notice there is; empty in a run without event streams.
@@ -157,12 +157,12 @@ package final class LoadTest: Sendable {
             throw LoadUnreachable(
                 "no set of Billfold answers \(plan.bus): 'billfold up' starts one, --run says where one is")
         }
-        if plan.driver == .http { try greetGateway() }
+        if plan.driver == .http { for gateway in plan.gateways { try greet(gateway) } }
     }
 
     /// Any answer will do: what it says of its health is not asked for.
-    private func greetGateway() throws {
-        let client = try HTTPClient(plan.http)
+    private func greet(_ gateway: String) throws {
+        let client = try HTTPClient(gateway)
         do {
             try client.connect()
             var patience = timeval(tv_sec: 5, tv_usec: 0)
@@ -171,7 +171,7 @@ package final class LoadTest: Sendable {
             _ = try client.request("GET", "/health")
         } catch {
             throw LoadUnreachable(
-                "no gateway answers at \(plan.http): nothing was played and no money moved; --http says where it is "
+                "no gateway answers at \(gateway): nothing was played and no money moved; --http says where it is "
                     + "(\(error))")
         }
     }

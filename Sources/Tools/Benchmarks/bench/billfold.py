@@ -12,8 +12,10 @@ from children import Failed, await_fact, directory, free_port, last_line, output
 class BillfoldSet:
     """The processes of a set that is up. Made by `billfold_set`."""
 
-    def __init__(self, program, services, run, address, log):
-        self.program, self.services, self.run, self.address, self.log = program, services, run, address, log
+    def __init__(self, program, services, run, addresses, log):
+        self.program, self.services, self.run, self.log = program, services, run, log
+        # Of each gateway; the first is asked where one is enough.
+        self.addresses, self.address = addresses, addresses[0]
         self.processes = {}
         self.seconds_to_health = None
 
@@ -22,11 +24,11 @@ class BillfoldSet:
             if child.poll() is not None:
                 with open(self.log, errors="replace") as log:
                     raise Failed(f"{service} has ended: {last_line(log.read())}")
-        return self.health() == 200
+        return all(self.health(address) == 200 for address in self.addresses)
 
-    def health(self):
-        """The status of /health; None while nobody listens."""
-        connection = http.client.HTTPConnection(self.address, timeout=5)
+    def health(self, address):
+        """The status of a gateway's /health; None while nobody listens."""
+        connection = http.client.HTTPConnection(address, timeout=5)
         try:
             connection.request("GET", "/health")
             return connection.getresponse().status
@@ -59,7 +61,7 @@ class BillfoldSet:
         """All figures of such a run, as `billfold load --json` has them."""
         file = f"{self.run}/load.json"
         command = [
-            self.program("billfold"), "load", "--run", self.run, "--http", self.address, "--processes",
+            self.program("billfold"), "load", "--run", self.run, "--http", ",".join(self.addresses), "--processes",
             self.process_ids(), "--duration", f"{round(seconds * 1000)}ms", "--warm-up", "1s", "--json", file,
             *map(str, arguments)]
         output(command, seconds=seconds + patience)
@@ -95,15 +97,16 @@ class BillfoldSet:
 
 
 @contextmanager
-def billfold_set(program, services, data, work, store=None, **settings):
+def billfold_set(program, services, data, work, store=None, gateways=1, **settings):
     """A set that has become healthy; stopped at the end of the block, the broker last: the others say goodbye to it."""
-    address = os.environ.get("BILLFOLD_HTTP") or f"127.0.0.1:{free_port()}"
+    addresses = [os.environ.get("BILLFOLD_HTTP") or f"127.0.0.1:{free_port()}"]
+    addresses += [f"127.0.0.1:{free_port()}" for _ in range(gateways - 1)]
     with ExitStack() as stack:
         run = stack.enter_context(directory("/tmp", "billfold-bench-"))  # short: a socket's path has at most 107 bytes
-        billfold = BillfoldSet(program, services, run, address, f"{work}/billfold.log")
-        if billfold.health() is not None:
-            raise Failed(f"something already listens on {address}: stop it, or set BILLFOLD_HTTP")
-        env = dict(os.environ, BILLFOLD_RUN=run, BILLFOLD_DATA=data, BILLFOLD_HTTP=address,
+        billfold = BillfoldSet(program, services, run, addresses, f"{work}/billfold.log")
+        if billfold.health(billfold.address) is not None:
+            raise Failed(f"something already listens on {billfold.address}: stop it, or set BILLFOLD_HTTP")
+        env = dict(os.environ, BILLFOLD_RUN=run, BILLFOLD_DATA=data, BILLFOLD_HTTP=billfold.address,
                    BILLFOLD_MERCHANT_APPROVAL="automatic", **settings)
         if store:
             env["BILLFOLD_STORE"] = store
@@ -111,6 +114,9 @@ def billfold_set(program, services, data, work, store=None, **settings):
         for service in services:
             child = running([program(f"billfold-{service}")], log=billfold.log, env=env)
             billfold.processes[service] = stack.enter_context(child)
+        for number, address in enumerate(addresses[1:], 2):
+            child = running([program("billfold-gateway")], log=billfold.log, env=dict(env, BILLFOLD_HTTP=address))
+            billfold.processes[f"gateway-{number}"] = stack.enter_context(child)
         await_fact(billfold.is_healthy, "the set's health", billfold.processes[services[0]])
         billfold.seconds_to_health = time.monotonic() - started
         yield billfold

@@ -121,12 +121,12 @@ FILES_BESIDE = 2048
 
 
 def streams(s, o):
-    """Open event streams, a tenth of them told of a charge each second. As many as files may be open in one process:
-    what that is less than was asked for, the figure has too."""
+    """Open event streams, a tenth of them told of a charge each second, at as many gateways as it takes where one may not
+    have so many files open."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    count = o.streams if most == resource.RLIM_INFINITY else min(o.streams, most - FILES_BESIDE)
-    count -= count % STREAMS_EACH
-    with s.new_data() as data, s.new_set(data, BILLFOLD_HTTP_CONNECTIONS=str(count + 512)) as billfold:
+    gateways = 1 if most == resource.RLIM_INFINITY else -(-o.streams // max(1, most - FILES_BESIDE))
+    count = o.streams - o.streams % STREAMS_EACH
+    with s.new_data() as data, s.new_set(data, gateways=gateways, BILLFOLD_HTTP_CONNECTIONS=str(count + 512)) as billfold:
         run = billfold.load_run(
             max(10, o.seconds), "--over", "http", "--mix", "charge", "--customers", count // STREAMS_EACH, "--streams",
             count, "--rate", count / 10 / STREAMS_EACH, "--verify", "run", patience=900)

@@ -3,8 +3,8 @@ import Contracts
 import Glibc
 import Primitives
 
-/// Requests over HTTP/1.1: one thread, many keep-alive connections, one request at a time on each, watched by one
-/// epoll.
+/// Requests over HTTP/1.1: one thread, many keep-alive connections, spread over the gateways, one request at a time on
+/// each, watched by one epoll.
 package final class HTTPCarrier: Carrier {
     private enum State { case closed, connecting, idle, busy }
 
@@ -27,7 +27,8 @@ package final class HTTPCarrier: Carrier {
     private let scenarios: [any Scenario]
     private let stage: Stage
     private let logins: LogIns
-    private let address: HTTPAddress
+    /// The connection with a number is one to the gateway with this number, modulo their count.
+    private let gateways: [HTTPAddress]
     private let poll: Int32
     private let text = RequestText()
     private var connections: [Connection]
@@ -35,12 +36,13 @@ package final class HTTPCarrier: Carrier {
     private var idle: [Int] = []
     private var nextSweep: UInt64 = 0
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
-    private let hostLines: [UInt8]
+    /// By gateway.
+    private let hostLines: [[UInt8]]
 
     package init(
-        address: HTTPAddress, connections count: Int, scenarios: [any Scenario], stage: Stage, logins: LogIns
+        gateways: [HTTPAddress], connections count: Int, scenarios: [any Scenario], stage: Stage, logins: LogIns
     ) throws {
-        self.address = address
+        self.gateways = gateways
         self.scenarios = scenarios
         self.stage = stage
         self.logins = logins
@@ -48,7 +50,7 @@ package final class HTTPCarrier: Carrier {
         guard poll >= 0 else { throw LoadFailure("cannot make an epoll: \(lastError())") }
         connections = Array(repeating: Connection(), count: count)
         inputs = .allocate(capacity: count * Self.inputMax)
-        hostLines = Array(" HTTP/1.1\r\nHost: \(address.text)\r\nAuthorization: Bearer ".utf8)
+        hostLines = gateways.map { Array(" HTTP/1.1\r\nHost: \($0.text)\r\nAuthorization: Bearer ".utf8) }
     }
 
     deinit {
@@ -67,7 +69,7 @@ package final class HTTPCarrier: Carrier {
         text.text(step.method)
         text.text(" ")
         scenario.writePath(operation.step, operation, stage, to: text)
-        text.text(hostLines)
+        text.text(hostLines[index % hostLines.count])
         text.text(step.asker == .customer ? logins.customers[operation.customer] : logins.merchants[operation.merchant])
         if step.isKeyed {
             text.text("\r\nIdempotency-Key: ")
@@ -170,7 +172,7 @@ package final class HTTPCarrier: Carrier {
         var event = epoll_event(events: EPOLLIN.rawValue | EPOLLOUT.rawValue, data: epoll_data(u32: UInt32(index)))
         epoll_ctl(poll, EPOLL_CTL_ADD, descriptor, &event)
         connections[index].state = .connecting
-        if address.connect(descriptor) != 0, errno != EINPROGRESS { drop(index, now) }
+        if gateways[index % gateways.count].connect(descriptor) != 0, errno != EINPROGRESS { drop(index, now) }
     }
 
     private func finishConnecting(_ index: Int, _ now: UInt64) {
@@ -215,50 +217,6 @@ package struct HTTPAnswer {
         guard bytes.count >= head + 4 + Int(length) else { return nil }
         body = AnswerText(UnsafeRawBufferPointer(rebasing: bytes[(head + 4)..<(head + 4 + Int(length))]))
         closes = fields.after("Connection: close\r") != nil || fields.after("connection: close\r") != nil
-    }
-}
-
-/// An IPv4 address and port.
-package struct HTTPAddress: Sendable {
-    package let text: String
-    private let host: in_addr
-    private let port: UInt16
-
-    package init(_ text: String) throws(LoadUsageError) {
-        let parts = text.split(separator: ":")
-        var host = in_addr()
-        guard parts.count == 2, let port = UInt16(parts[1]), inet_pton(AF_INET, String(parts[0]), &host) == 1 else {
-            throw LoadUsageError("'\(text)' is not an IPv4 address and a port, as 127.0.0.1:8080")
-        }
-        (self.text, self.host, self.port) = (text, host, port)
-    }
-
-    /// Where this machine is asked: binds a socket to one of its loopback addresses by number, from 127.0.0.1 on.
-    func bind(_ descriptor: Int32, toLoopback number: Int) -> Bool {
-        guard UInt32(bigEndian: host.s_addr) >> 24 == 127 else { return true }
-        var one: Int32 = 1
-        setsockopt(
-            descriptor, Int32(IPPROTO_IP), IP_BIND_ADDRESS_NO_PORT, &one, socklen_t(MemoryLayout<Int32>.size))
-        var own = sockaddr_in()
-        own.sin_family = sa_family_t(AF_INET)
-        own.sin_addr.s_addr = (0x7F00_0001 + UInt32(number)).bigEndian
-        return withUnsafePointer(to: &own) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-    }
-
-    func connect(_ descriptor: Int32) -> Int32 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr = host
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
     }
 }
 

@@ -6,7 +6,7 @@ import Wire
 /// Opens a run's touch devices and enters the PIN at each, before anything is measured: a PIN costs a hash, and
 /// thousands of them would be most of the load.
 struct DeviceOpening: Sendable {
-    let address: String
+    let gateway: String
     let population: Population
     let logIns: LogIns
     let pool: DevicePool
@@ -23,7 +23,7 @@ struct DeviceOpening: Sendable {
             for (turn, first) in stride(from: 0, to: pool.count, by: batch).enumerated() {
                 if turn >= Self.width, try await group.next() != nil { progress("devices", pool.openCount, pool.count) }
                 group.addTask {
-                    let client = try HTTPClient(address)
+                    let client = try HTTPClient(gateway)
                     for device in first..<min(first + batch, pool.count) { try open(device, client) }
                 }
             }

@@ -16,11 +16,20 @@ package struct ProcessTable: Sendable {
     private let runDirectory: String
     /// Given on the command line: these names are these processes, until they end.
     private let given: [String: Int32]
+    /// The ports of the gateways, in the order of their names.
+    private let ports: [Substring]
 
-    package init(runDirectory: String, given: [String: Int32] = [:]) {
+    /// - Parameter gateways: their addresses; what listens at the port of the second is called `gateway-2`.
+    package init(runDirectory: String, given: [String: Int32] = [:], gateways: [String] = []) {
         self.runDirectory = Self.resolved(runDirectory)
         self.given = given
+        ports = gateways.compactMap(Self.port)
     }
+
+    /// Whether a process of this name is one of the gateways.
+    static func isGateway(_ name: String) -> Bool { name == "gateway" || name.hasPrefix("gateway-") }
+
+    private static func port(_ address: String) -> Substring? { address.split(separator: ":").last }
 
     /// Reads `broker=123,wallet=456`.
     package static func parse(_ list: String) throws(LoadUsageError) -> [String: Int32] {
@@ -65,11 +74,14 @@ package struct ProcessTable: Sendable {
         guard let executable = ProcFile.executable(of: id) else { return nil }
         let file = executable.split(separator: "/").last ?? ""
         guard file.hasPrefix(Self.prefix), file != "billfold-bench", ProcFile.isAlive(id) else { return nil }
-        let run =
-            ProcFile.environment(of: id).first { $0.hasPrefix("BILLFOLD_RUN=") }.map { String($0.dropFirst(13)) }
-            ?? "/tmp/billfold-\(getuid())"
-        guard Self.resolved(run) == runDirectory else { return nil }
-        return Entry(name: String(file.dropFirst(Self.prefix.count)), id: id)
+        let settings = ProcFile.environment(of: id)
+        func setting(_ name: String) -> String? {
+            settings.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+        }
+        guard Self.resolved(setting("BILLFOLD_RUN") ?? "/tmp/billfold-\(getuid())") == runDirectory else { return nil }
+        let name = String(file.dropFirst(Self.prefix.count))
+        let place = setting("BILLFOLD_HTTP").flatMap(Self.port).flatMap(ports.firstIndex) ?? 0
+        return Entry(name: Self.isGateway(name) && place > 0 ? "\(name)-\(place + 1)" : name, id: id)
     }
 
     private static func resolved(_ path: String) -> String {

@@ -5,7 +5,7 @@ import Glibc
 import Primitives
 import Synchronization
 
-/// The event streams of a run's apps: opens them, reads them on a thread of its own, opens each again that breaks, and
+/// The event streams of a run's apps: opens them, reads them on threads of its own, opens each again that breaks, and
 /// keeps which requests for money each has told of.
 package final class StreamWatch: Sendable {
     /// Streams of one account: as many as a gateway allows (`BILLFOLD_EVENT_STREAMS_PER_ACCOUNT`).
@@ -21,21 +21,23 @@ package final class StreamWatch: Sendable {
         var evidence: StreamEvidence
         var open = 0
         var lastEvent = monotonicNanoseconds()
-        var cpuMicros = 0.0
+        /// Of each reading thread, by its first stream.
+        var cpuMicros: [Int: Double] = [:]
     }
 
     /// Customers' tokens; the stream with a number is that of the customer with this number, modulo their count.
     private let tokens: [[UInt8]]
     /// By customer: the newest notice before the run.
     private let heads: [Int64]
-    private let address: HTTPAddress
+    /// The stream with a number is open at the gateway with this number, modulo their count.
+    private let gateways: [HTTPAddress]
     private let count: Int
     private let state: Mutex<State>
     private let stopping = Atomic(false)
 
     /// - Parameter heads: by customer, the newest notice in the inbox before the run: streams begin behind it.
-    package init(address: String, count: Int, logIns: LogIns, heads: [Int64]) throws(LoadUsageError) {
-        self.address = try HTTPAddress(address)
+    package init(gateways: [HTTPAddress], count: Int, logIns: LogIns, heads: [Int64]) {
+        self.gateways = gateways
         self.count = count
         tokens = logIns.customers
         self.heads = heads
@@ -47,8 +49,10 @@ package final class StreamWatch: Sendable {
     /// - Throws: `LoadFailure` where the gateway does not let them be opened.
     package func start(progress: (String, Int, Int) -> Void) async throws {
         guard count > 0 else { return }
-        try Self.allow(files: count)
-        OSThread { [self] in run() }.detach()
+        let most = Self.filesAllowed(count)
+        for first in stride(from: 0, to: count, by: most) {
+            OSThread { [self] in run(first..<min(first + most, count)) }.detach()
+        }
         let end = ContinuousClock.now + Self.patience
         while true {
             let open = state.withLock { $0.open }
@@ -76,25 +80,25 @@ package final class StreamWatch: Sendable {
         }
     }
 
-    /// Processor time of the reading thread so far.
-    package var cpuMicros: Double { state.withLock { $0.cpuMicros } }
+    /// Processor time of the reading threads so far.
+    package var cpuMicros: Double { state.withLock { $0.cpuMicros.values.reduce(0, +) } }
 
-    /// Raises the number of files that this process may have open.
-    private static func allow(files: Int) throws {
+    /// Raises the number of files that one table may have, where that is allowed.
+    ///
+    /// - Returns: how many streams one thread may have open, beside its epoll and what every process has.
+    private static func filesAllowed(_ wanted: Int) -> Int {
+        let own = 8
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        let wanted = rlim_t(files + 8192)
-        guard limit.rlim_cur < wanted else { return }
-        limit.rlim_cur = min(wanted, limit.rlim_max)
+        limit.rlim_cur = min(max(limit.rlim_cur, rlim_t(wanted + own)), limit.rlim_max)
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        guard limit.rlim_cur >= rlim_t(files + 256) else {
-            throw LoadFailure("\(files) event streams need more open files than the \(limit.rlim_max) that are allowed")
-        }
+        return max(1, Int(clamping: limit.rlim_cur) - own)
     }
 
-    // MARK: The thread
+    // MARK: Its threads
 
     private struct Stream {
+        let number: Int
         var socket: Int32 = -1
         var text = StreamText()
         var isOpen = false
@@ -104,10 +108,12 @@ package final class StreamWatch: Sendable {
         var last: Int64
     }
 
-    private func run() {
+    private func run(_ numbers: Range<Int>) {
         pthread_setname_np(pthread_self(), "streams")
+        // Together the threads have more files open than one table of files may have.
+        billfold_leave_files()
         let poll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        var streams = (0..<count).map { Stream(last: heads[$0 % heads.count]) }
+        var streams = numbers.map { Stream(number: $0, last: heads[$0 % heads.count]) }
         var events = [epoll_event](repeating: epoll_event(), count: 512)
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         var nextSweep: UInt64 = 0
@@ -124,14 +130,14 @@ package final class StreamWatch: Sendable {
                     open(&streams[index], index, poll)
                 }
                 let cpu = ProcessWatch.threadMicros()
-                state.withLock { $0.cpuMicros = cpu }
+                state.withLock { $0.cpuMicros[numbers.lowerBound] = cpu }
             }
             let ready = epoll_wait(poll, &events, Int32(events.count), 50)
             for event in events[..<Int(max(0, ready))] {
                 let index = Int(event.data.u32)
                 let got = recv(streams[index].socket, &buffer, buffer.count, 0)
                 if got < 0, errno == EAGAIN || errno == EINTR || errno == ENOTCONN { continue }
-                guard got > 0, read(&streams[index], index, buffer[..<got]) else {
+                guard got > 0, read(&streams[index], buffer[..<got]) else {
                     lose(&streams[index])
                     continue
                 }
@@ -141,13 +147,14 @@ package final class StreamWatch: Sendable {
 
     private func open(_ stream: inout Stream, _ index: Int, _ poll: Int32) {
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let address = gateways[stream.number % gateways.count]
         stream.socket = socket(AF_INET, kind, 0)
         // To this machine, or one nearby: it does not take long, and refuses at once where nobody listens.
-        guard stream.socket >= 0, address.bind(stream.socket, toLoopback: index / Self.perAddress),
+        guard stream.socket >= 0, address.bind(stream.socket, toLoopback: stream.number / Self.perAddress),
             address.connect(stream.socket) == 0
         else { return lose(&stream) }
         var request = Array("GET /v1/notices/events HTTP/1.1\r\nHost: \(address.text)\r\nAuthorization: Bearer ".utf8)
-        request += tokens[index % tokens.count]
+        request += tokens[stream.number % tokens.count]
         request += Array("\r\nLast-Event-ID: \(stream.last)\r\n\r\n".utf8)
         guard Glibc.send(stream.socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             return lose(&stream)
@@ -165,11 +172,11 @@ package final class StreamWatch: Sendable {
                 state.evidence.broken += 1
             }
         }
-        stream = Stream(due: monotonicNanoseconds() + Self.pause, last: stream.last)
+        stream = Stream(number: stream.number, due: monotonicNanoseconds() + Self.pause, last: stream.last)
     }
 
     /// - Returns: false where the stream was refused or has been closed.
-    private func read(_ stream: inout Stream, _ index: Int, _ bytes: ArraySlice<UInt8>) -> Bool {
+    private func read(_ stream: inout Stream, _ bytes: ArraySlice<UInt8>) -> Bool {
         for event in stream.text.take(bytes) {
             switch event {
             case .opened:
@@ -181,7 +188,7 @@ package final class StreamWatch: Sendable {
                 let now = monotonicNanoseconds()
                 state.withLock { state in
                     state.lastEvent = now
-                    if let charge { state.evidence.tell(charge, on: index, at: now) }
+                    if let charge { state.evidence.tell(charge, on: stream.number, at: now) }
                 }
             }
         }
