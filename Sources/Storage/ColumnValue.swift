@@ -134,8 +134,3 @@ extension Row {
 
     package func damage(_ column: Int) -> StoreFailure { .damaged("column '\(name(column))'") }
 }
-
-/// Lowercase, two digits a byte.
-package func hexDigits(_ bytes: some Sequence<UInt8>) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-}

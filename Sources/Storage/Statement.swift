@@ -207,3 +207,6 @@ extension Row {
         return writer.bytes
     }
 }
+
+/// The name of a table or a column, as both engines read it.
+func quotedName(_ name: String) -> String { "\"\(name)\"" }

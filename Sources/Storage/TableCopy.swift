@@ -10,15 +10,15 @@ enum TableCopy {
 
     /// Replaces the target's rows, in the order of the tables' names given.
     static func copy(_ tables: [String], from source: Transaction, to target: Transaction) throws {
-        for table in tables.reversed() { try target.run("DELETE FROM \(StateTable.quoted(table))") }
+        for table in tables.reversed() { try target.run("DELETE FROM \(quotedName(table))") }
         for table in tables { try copy(table, from: source, to: target) }
     }
 
     private static func copy(_ table: String, from source: Transaction, to target: Transaction) throws {
         let columns = try source.connection.columns(of: table)
-        let names = columns.map { StateTable.quoted($0.name) }.joined(separator: ", ")
+        let names = columns.map { quotedName($0.name) }.joined(separator: ", ")
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
-        let insert = try target.prepare("INSERT INTO \(StateTable.quoted(table)) (\(names)) VALUES (\(marks))")
+        let insert = try target.prepare("INSERT INTO \(quotedName(table)) (\(names)) VALUES (\(marks))")
         try eachRow(of: table, columns, source) { values in
             for value in values { value.bind(to: insert) }
             try insert.post()
@@ -38,7 +38,7 @@ enum TableCopy {
     }
 
     private static func count(_ table: String, _ transaction: Transaction) throws -> Int64 {
-        try transaction.value("SELECT count(*) FROM \(StateTable.quoted(table))") ?? 0
+        try transaction.value("SELECT count(*) FROM \(quotedName(table))") ?? 0
     }
 
     private struct Contents: Equatable {
@@ -62,15 +62,15 @@ enum TableCopy {
         of table: String, _ columns: [TableColumn], _ source: Transaction, _ body: ([StateValue]) throws -> Void
     ) throws {
         let keyPlaces = columns.indices.filter { columns[$0].isKey }
-        let keys = keyPlaces.map { StateTable.quoted(columns[$0].name) }.joined(separator: ", ")
+        let keys = keyPlaces.map { quotedName(columns[$0].name) }.joined(separator: ", ")
         let marks = keyPlaces.map { _ in "?" }.joined(separator: ", ")
-        let names = columns.map { StateTable.quoted($0.name) }.joined(separator: ", ")
+        let names = columns.map { quotedName($0.name) }.joined(separator: ", ")
         var last: [StateValue]?
         repeat {
             let behind = last == nil ? "" : "WHERE (\(keys)) > (\(marks)) "
             let order = keys.isEmpty ? "" : "\(behind)ORDER BY \(keys) LIMIT \(rowsAtOnce)"
             let page = try source.statement(
-                "SELECT \(names) FROM \(StateTable.quoted(table)) \(order)", values: last ?? [])
+                "SELECT \(names) FROM \(quotedName(table)) \(order)", values: last ?? [])
             var count: Int64 = 0
             last = nil
             try page.each { row in

@@ -212,3 +212,8 @@ private func isPlain(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
 package func hexDigit(_ nibble: UInt8) -> UInt8 {
     nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
 }
+
+/// Lowercase hexadecimal digits, two for each byte.
+package func hexDigits(_ bytes: some Sequence<UInt8>) -> String {
+    String(decoding: bytes.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 15)] }, as: UTF8.self)
+}

@@ -122,12 +122,9 @@ struct ProgressTests {
     @Test("warm-up is told, and what is not known is a dash")
     func warmUp() {
         let progress = LoadProgress(phase: .warmUp, elapsedSeconds: 2, totalSeconds: 10, note: "step 1\u{1B}[2J")
-        #expect(
-            progress.plainLine
-                == "warm-up: 0:02 of 0:10, 20 %, 0/s, p50 –, p99 –, 0 errors, 0 refused, 0 in flight, step 1\u{FFFD}[2J"
-        )
-        #expect(
-            progress.line(columns: 100, colour: false).hasPrefix("warm-up  [####················]  20 %  0:08 left"))
+        let line = progress.line(columns: 200, colour: false)
+        #expect(line.hasPrefix("warm-up  [####················]  20 %  0:08 left"))
+        #expect(line.contains("p99 –") && line.contains("step 1\u{FFFD}[2J"))
     }
 
     @Test("phases without load show no load")
@@ -138,7 +135,6 @@ struct ProgressTests {
         )
         let checking = LoadProgress(phase: .checking, elapsedSeconds: 3661)
         #expect(checking.line(columns: 90, colour: false) == "checking the money  1:01:01")
-        #expect(checking.plainLine == "checking the money: 1:01:01")
     }
 
     @Test(
@@ -149,63 +145,7 @@ struct ProgressTests {
         progress.elapsedSeconds = elapsed
         #expect((0...1).contains(progress.done ?? 0))
         #expect(progress.line(columns: 200, colour: false).contains("in flight"))
-        #expect(!progress.plainLine.isEmpty)
         progress.totalSeconds = 0
         #expect(progress.done == nil)
-    }
-}
-
-@Suite("Comparison")
-struct ComparisonTests {
-    private func metric(_ before: LoadComparison.Spread?, _ after: LoadComparison.Spread?, moreIsBetter: Bool = true)
-        -> LoadComparison.Metric
-    {
-        LoadComparison.Metric(name: "m", unit: .perSecond, moreIsBetter: moreIsBetter, before: before, after: after)
-    }
-
-    @Test("a difference counts when it is larger than the spread")
-    func outcome() {
-        let slow = LoadComparison.Spread(value: 100, low: 90, high: 110)
-        let fast = LoadComparison.Spread(value: 150, low: 140, high: 160)
-        let wide = LoadComparison.Spread(value: 150, low: 105, high: 160)
-        #expect(metric(slow, fast).outcome == .better)
-        #expect(metric(fast, slow).outcome == .worse)
-        #expect(metric(slow, fast, moreIsBetter: false).outcome == .worse)
-        #expect(metric(slow, wide).outcome == .same)
-        #expect(metric(wide, slow).outcome == .same)
-        #expect(metric(slow, nil).outcome == .unknown)
-        #expect(metric(.init(100), .init(104)).outcome == .same)
-        #expect(metric(.init(100), .init(106)).outcome == .better)
-        #expect(metric(.init(0), .init(5)).outcome == .better)
-        #expect(metric(slow, fast).ratio == 1.5)
-        #expect(metric(.init(0), fast).ratio == nil)
-    }
-
-    @Test("a spread is the median and the middle four fifths")
-    func spread() throws {
-        let spread = try #require(LoadComparison.Spread(samples: (0...10).reversed().map(Double.init) + [.nan]))
-        #expect(spread == .init(value: 5, low: 1, high: 9))
-        #expect(LoadComparison.Spread(samples: []) == nil)
-    }
-
-    @Test("a run compared with itself is the same in all")
-    func itself() {
-        for run in [LoadRun.small, .disturbed, .ramped] {
-            let comparison = LoadComparison(before: run, after: run)
-            #expect(comparison.differences.isEmpty)
-            #expect(comparison.metrics.allSatisfy { $0.outcome == .same || $0.outcome == .unknown })
-        }
-    }
-
-    @Test("what differs besides the figures is told")
-    func differences() throws {
-        var other = LoadRun.small
-        other.driver = .bus
-        other.overall.okPerSecond = 3992
-        for index in other.intervals.indices { other.intervals[index].okPerSecond *= 2 }
-        let text = LoadComparison(before: .small, after: other).table(colour: false)
-        #expect(text.contains("The runs differ in more than their figures:\n  driver: http → bus\n"))
-        #expect(text.contains("2.00×"))
-        #expect(LoadComparison(before: .empty, after: .odd).table(colour: true).contains("figure"))
     }
 }

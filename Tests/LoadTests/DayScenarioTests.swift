@@ -51,7 +51,7 @@ struct DayScenarioTests {
             #expect(path == "/v1/schedules/\(day.day.hex)/marks")
         }
         #expect(dates.count == 7)
-        #expect(!scenario.movesMoney)
+        #expect(scenario.moves == nil)
     }
 
     @Test("goes on with the day that the answer names, over the bus and over HTTP")

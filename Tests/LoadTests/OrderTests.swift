@@ -57,7 +57,7 @@ struct OrderScenarioTests {
             #expect(path == "/v1/orders/\(begin.order.hex)/payment")
         }
         #expect(pairs.count == 12)
-        #expect(scenario.movesMoney)
+        #expect(scenario.moves != nil)
     }
 
     @Test("begins at once where there is no cart, discards one that is open, and waits for one that is being paid")

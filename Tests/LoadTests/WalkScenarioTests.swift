@@ -132,7 +132,7 @@ struct WalkScenarioTests {
             #expect(text { scenario.writePath(step, operation, stage, to: $0) } == "/v1/location")
             #expect("\(scenario.steps[step].method)" == "PUT" && !scenario.steps[step].isKeyed)
         }
-        #expect(operation.amount == 0 && !scenario.movesMoney)
+        #expect(operation.amount == 0 && scenario.moves == nil)
     }
 
     @Test("only what is stored goes on")

@@ -4,6 +4,7 @@ import Primitives
 import Storage
 import Testing
 import WalletService
+import Wire
 
 /// Everything that decides money is in the chain over the journal, or is compared with it (ADR 35).
 @Suite("the chain over the journal")

@@ -29,7 +29,6 @@ struct FactTests {
 
         #expect(page.facts.map(\.bytes) == published.map(\.envelope))
         #expect(page.head == Int64(published.count))
-        #expect(wallet.answering.factsHead == page.head)
         for (index, fact) in published.enumerated() {
             let envelope = try Envelope(json: fact.envelope)
             #expect(envelope.sequence == Int64(index + 1))

@@ -20,6 +20,12 @@ class Failed(Exception):
     """The cluster could not be brought to where the test needs it."""
 
 
+def program(pid):
+    """The short name of what a process runs; None where it has ended."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return pathlib.Path(f"/proc/{pid}/comm").read_text().strip()
+
+
 def run(*command, check=True, **options):
     done = subprocess.run(
         [str(word) for word in command], stdin=subprocess.DEVNULL, text=True,

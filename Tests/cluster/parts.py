@@ -16,7 +16,7 @@ import time
 import urllib.error
 import urllib.request
 
-from hosts import Failed, Lab, run, until
+from hosts import Failed, Lab, program, run, until
 
 HERE = pathlib.Path(__file__).resolve().parent
 POSTGRES = pathlib.Path("/usr/lib/postgresql/15/bin")
@@ -267,8 +267,7 @@ class Cluster:
 
     def postgres_pids(self, host):
         """All processes of the host's PostgreSQL; the first is the one that started the others."""
-        found = [pid for pid in host.pids() if pathlib.Path(f"/proc/{pid}/comm").read_text().strip() == "postgres"]
-        return sorted(found)
+        return sorted(pid for pid in host.pids() if program(pid) == "postgres")
 
     def signal_postgres(self, host, number, all=True):
         for pid in self.postgres_pids(host)[:None if all else 1]:

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from hosts import Failed, Lab, run, until
+from hosts import Failed, Lab, program, run, until
 
 pytestmark = pytest.mark.skipif(
     os.geteuid() != 0 or subprocess.run(["unshare", "--net", "--mount", "true"], stderr=subprocess.DEVNULL).returncode,
@@ -30,6 +30,14 @@ def reaches(source, target):
         return source.inside(sys.executable, "-c", ASK, target.address).strip() == "here"
     except Failed:
         return False
+
+
+def test_a_process_that_has_ended_runs_nothing():
+    process = subprocess.Popen(["sleep", "60"])
+    until(lambda: program(process.pid) == "sleep", "its program")
+    process.kill()
+    process.wait()
+    assert program(process.pid) is None
 
 
 @pytest.fixture

@@ -23,8 +23,6 @@ package final class WalletAnswering: BatchAnswering {
     private let turn = Mutex(())
 
     private struct State {
-        /// The newest fact's sequence.
-        var head: Int64
         /// Set once the state of the storage is unknown. Nothing is read or written from then on.
         var broken = false
         var clock: ClockGuard
@@ -53,13 +51,10 @@ package final class WalletAnswering: BatchAnswering {
         self.onStorageFailure = onStorageFailure
         let head = try store.read { try $0.head() }
         let clockGuard = ClockGuard(newest: head.fact > 0 ? head.time : nil, gapMax: clockGapMax)
-        state = Mutex(State(head: head.fact, clock: clockGuard))
+        state = Mutex(State(clock: clockGuard))
     }
 
     package var types: [MessageType] { WalletPlan.types }
-
-    /// The newest fact's sequence, for `wallet.facts.head.v1`.
-    package var factsHead: Int64 { state.withLock { $0.head } }
 
     package func answer(_ batch: [Inbound]) -> [Outcome] {
         turn.withLock { _ in
@@ -159,9 +154,7 @@ package final class WalletAnswering: BatchAnswering {
     }
 
     private func publish(_ rows: [JournalRow]) {
-        guard let last = rows.last else { return }
-        state.withLock { $0.head = last.sequence }
-        facts.publish(rows.map(\.published))
+        if !rows.isEmpty { facts.publish(rows.map(\.published)) }
     }
 
     // MARK: Reads

@@ -1,4 +1,5 @@
 import Synchronization
+import Wire
 
 /// The file beside a ledger with its head, for the next start to compare.
 ///

@@ -88,7 +88,3 @@ extension LedgerInspecting {
         return nil
     }
 }
-
-package func hexDigits(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 15)] }, as: UTF8.self)
-}

@@ -32,9 +32,9 @@ enum References {
     private static func holds(_ reference: Reference, _ row: StateRow, _ transaction: Transaction) throws -> Bool {
         let values = reference.columns.map { row[$0.from] ?? .null }
         if values.contains(.null) { return true }
-        let condition = reference.columns.map { "\(StateTable.quoted($0.to ?? "")) = ?" }.joined(separator: " AND ")
+        let condition = reference.columns.map { "\(quotedName($0.to ?? "")) = ?" }.joined(separator: " AND ")
         let statement = try transaction.statement(
-            "SELECT 1 FROM \(StateTable.quoted(reference.parent)) WHERE \(condition)", values: values)
+            "SELECT 1 FROM \(quotedName(reference.parent)) WHERE \(condition)", values: values)
         return try statement.first { $0.int64(0) } != nil
     }
 

@@ -88,6 +88,6 @@ extension Transaction {
     func dropTriggers(named prefix: String) throws {
         let names: [String] = try values(
             "SELECT name FROM sqlite_temp_master WHERE type = 'trigger' AND substr(name, 1, length(?1)) = ?1", prefix)
-        try script(names.map { "DROP TRIGGER temp.\(StateTable.quoted($0));" }.joined(separator: "\n"))
+        try script(names.map { "DROP TRIGGER temp.\(quotedName($0));" }.joined(separator: "\n"))
     }
 }

@@ -135,7 +135,7 @@ final class StateFollowing: StateSource {
     /// Not INSERT OR REPLACE: within a trigger, the conflict clause of the outer statement is in force. The `+` takes
     /// the column's affinity away, with which the index of keys would not be used.
     private static func note(_ table: StateTable, _ row: String) -> String {
-        var keys = table.keyColumns.map { "+\(row).\(StateTable.quoted($0.name))" }
+        var keys = table.keyColumns.map { "+\(row).\(quotedName($0.name))" }
         keys += Array(repeating: "0", count: keyColumnsMax - keys.count)
         return """
             DELETE FROM followed WHERE place = '\(table.name)'

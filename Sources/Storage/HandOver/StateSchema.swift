@@ -22,9 +22,9 @@ enum StateSchema {
 }
 
 extension StateTable {
-    var sql: String { Self.quoted(name) }
-    var columnsSQL: String { columns.map { Self.quoted($0.name) }.joined(separator: ", ") }
-    var keysSQL: String { keyColumns.map { Self.quoted($0.name) }.joined(separator: ", ") }
+    var sql: String { quotedName(name) }
+    var columnsSQL: String { columns.map { quotedName($0.name) }.joined(separator: ", ") }
+    var keysSQL: String { keyColumns.map { quotedName($0.name) }.joined(separator: ", ") }
     /// One parameter for each column of the key.
     var keyMarks: String { keyColumns.map { _ in "?" }.joined(separator: ", ") }
     /// The key's columns in the tables that note keys of any table.
@@ -34,16 +34,14 @@ extension StateTable {
     ///
     /// - Parameter row: `OLD` or `NEW`.
     func triggerKey(_ row: String) -> String {
-        keyColumns.map { "\(row).\(Self.quoted($0.name))" }.joined(separator: ", ")
+        keyColumns.map { "\(row).\(quotedName($0.name))" }.joined(separator: ", ")
     }
 
     /// The condition of rows behind one, whose key is its parameters; none for all rows.
     func rows(behind key: [StateValue]?) -> String { key == nil ? "" : "WHERE (\(keysSQL)) > (\(keyMarks))" }
 
     /// A condition with one parameter for each column of the key.
-    var keyIsGiven: String { keyColumns.map { "\(Self.quoted($0.name)) = ?" }.joined(separator: " AND ") }
-
-    static func quoted(_ name: String) -> String { "\"\(name)\"" }
+    var keyIsGiven: String { keyColumns.map { "\(quotedName($0.name)) = ?" }.joined(separator: " AND ") }
 
     /// - Parameter names: of the columns; those of many rows are made once.
     func row(_ row: Row, _ names: [String]) throws(StoreFailure) -> StateRow {

@@ -107,7 +107,7 @@ extension Store: StateTarget {
 extension StateTable {
     /// A row that is in the way by another unique column has changed too, and comes later.
     fileprivate func insertion(of columns: [String]) -> String {
-        let names = columns.map(Self.quoted).joined(separator: ", ")
+        let names = columns.map(quotedName).joined(separator: ", ")
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         return "INSERT OR REPLACE INTO \(sql) (\(names)) VALUES (\(marks))"
     }

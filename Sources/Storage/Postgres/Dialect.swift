@@ -45,8 +45,6 @@ package struct Dialect {
         return statements.filter { !($0.first?.isWord("PRAGMA") ?? true) }
     }
 
-    static func quoted(_ name: String) -> String { "\"\(name)\"" }
-
     private struct Writer {
         var text = ""
         var parametersMax = 0
@@ -69,7 +67,7 @@ package struct Dialect {
             while let node = rest.popFirst() {
                 switch node {
                 case .word(let word): keywordOrName(word, &rest)
-                case .name(let name): put(Dialect.quoted(name))
+                case .name(let name): put(quotedName(name))
                 case .text(let text): put("'\(text.replacingScalar("'", with: "''"))'")
                 case .blob(let digits): put("'\\x\(digits)'::bytea")
                 case .number(let number): put(number)
@@ -88,7 +86,7 @@ package struct Dialect {
                 rest.removeFirst()
                 return function(word.lowercased(), arguments)
             }
-            guard word == word.uppercased(), word.contains(where: \.isLetter) else { return put(Dialect.quoted(word)) }
+            guard word == word.uppercased(), word.contains(where: \.isLetter) else { return put(quotedName(word)) }
             switch word {
             case "INTEGER": put("bigint")
             case "BLOB": put("bytea")

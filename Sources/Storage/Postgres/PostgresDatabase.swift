@@ -203,7 +203,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
         try connection.cancelling(after: epochPatience) {
             try connection.runNative(
                 """
-                CREATE SCHEMA IF NOT EXISTS \(Dialect.quoted(place.schema));
+                CREATE SCHEMA IF NOT EXISTS \(quotedName(place.schema));
                 CREATE TABLE IF NOT EXISTS leader (
                     one bigint PRIMARY KEY CHECK (one = 1), epoch bigint NOT NULL, changed timestamptz NOT NULL
                 );
@@ -332,11 +332,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     ) async throws -> DataCopy {
         let draft = path + ".tables"
         defer { for ending in ["", "-wal", ".lock"] { unlink(draft + ending) } }
-        let file = try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { [self] in
-                continuation.resume(with: Result { try write(to: draft) })
-            }
-        }
+        let file = try await offThePool { [self] in try write(to: draft) }
         let copy = try await file.copy(to: path, position: position)
         try await file.close()
         return copy

@@ -137,7 +137,7 @@ struct PostgresSchema {
     }
 
     private static func dropNumbering(_ table: String) -> String {
-        "DROP FUNCTION IF EXISTS \(Dialect.quoted("number_\(table)")) CASCADE"
+        "DROP FUNCTION IF EXISTS \(quotedName("number_\(table)")) CASCADE"
     }
 
     /// SQLite numbers the rows of a table whose key is an integer without a gap; a sequence would leave one after each
@@ -148,8 +148,8 @@ struct PostgresSchema {
             $0.dropFirst().starts(with: [.word("INTEGER"), .word("PRIMARY"), .word("KEY")])
         }
         guard let key, let column = key.first.flatMap(\.identifier) else { return [] }
-        let (table, isOnce) = (Dialect.quoted(name), key.contains { $0.isWord("AUTOINCREMENT") })
-        let (number, function) = ("NEW.\(Dialect.quoted(column))", Dialect.quoted("number_\(name)"))
+        let (table, isOnce) = (quotedName(name), key.contains { $0.isWord("AUTOINCREMENT") })
+        let (number, function) = ("NEW.\(quotedName(column))", quotedName("number_\(name)"))
         let body =
             isOnce
             ? """
@@ -157,7 +157,7 @@ struct PostgresSchema {
                 ON CONFLICT (name) DO UPDATE SET seq = CASE WHEN \(number) IS NULL THEN sqlite_sequence.seq + 1
                     ELSE greatest(sqlite_sequence.seq, \(number)) END
                 RETURNING coalesce(\(number), seq) INTO \(number);
-            """ : "\(number) := (SELECT coalesce(max(\(Dialect.quoted(column))), 0) + 1 FROM \(table));"
+            """ : "\(number) := (SELECT coalesce(max(\(quotedName(column))), 0) + 1 FROM \(table));"
         return [
             """
             CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \(body) RETURN NEW; END $$
@@ -177,7 +177,7 @@ struct PostgresSchema {
                 return text
             }.first ?? ""
         let head = Dialect(Array(nodes.prefix { !$0.isWord("BEGIN") && !$0.isWord("FOR") })).sql
-        let function = Dialect.quoted(name)
+        let function = quotedName(name)
         return """
             CREATE OR REPLACE FUNCTION \(function)() RETURNS trigger LANGUAGE plpgsql AS
                 $$ BEGIN RAISE EXCEPTION '\(reason.replacingScalar("'", with: "''"))'; END $$;

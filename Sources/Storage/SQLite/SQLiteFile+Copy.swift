@@ -5,6 +5,7 @@ import Foundation
 import GRDBSQLite
 import Primitives
 import Sodium
+import Wire
 
 /// Copies of a file that is in use: SQLite's online backup (sqlite.org/backup.html) on the one connection that there
 /// is, some pages at a time between its commits. What is committed meanwhile goes into the copy too, so that it is of
@@ -173,7 +174,7 @@ private final class OngoingCopy: @unchecked Sendable {
 }
 
 /// Runs what waits for the disk on a thread that nobody else waits for.
-private func offThePool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+func offThePool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async { continuation.resume(with: Result(catching: body)) }
     }

@@ -48,7 +48,6 @@ package protocol Scenario: Sendable {
 extension Scenario {
     package var drivers: Set<LoadDriver> { Set(LoadDriver.allCases) }
     package var moves: MovementKind? { .payment }
-    package var movesMoney: Bool { moves != nil }
     package var askedAgain: AskedAgain? { nil }
     package func writeFields(_ step: Int, _ operation: LoadOperation, _ stage: Stage, to text: RequestText) {}
     package func choose(_ operation: inout LoadOperation, _ stage: Stage) {}

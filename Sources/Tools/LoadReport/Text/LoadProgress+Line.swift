@@ -60,22 +60,6 @@ extension LoadProgress {
     /// `line`, with what a terminal needs to draw it over the one before.
     package func redrawn(columns: Int, colour: Bool) -> String { "\r\(line(columns: columns, colour: colour))\u{1B}[K" }
 
-    /// The status as a line of a log.
-    package var plainLine: String {
-        var parts = [phase.words + ": " + Self.clock(elapsedSeconds)]
-        if let totalSeconds { parts[0] += " of " + Self.clock(totalSeconds) }
-        if let done { parts.append("\(Shown.fixed((done * 100).rounded(.down), 0)) %") }
-        if phase.hasLoad {
-            parts += [
-                Shown.rate(okPerSecond), "p50 \(Shown.latency(micros: p50Micros))",
-                "p99 \(Shown.latency(micros: p99Micros))", Self.counted(errors, "error"),
-                "\(Shown.count(refused)) refused", "\(Shown.count(inFlight)) in flight"
-            ]
-        }
-        if let note { parts.append(note.printable) }
-        return parts.joined(separator: ", ")
-    }
-
     private struct Part {
         let text: String
         /// 0 stays; the highest goes first.

@@ -196,17 +196,13 @@ package struct LocalProcess: Sendable, Equatable {
     ) -> String {
         guard value.hasPrefix("/") else { return value }
         for secret in service.secrets where value == secret.target {
-            return absolute(file.secrets[secret.source] ?? "", in: places.project)
+            return Project.absolute(file.secrets[secret.source] ?? "", in: places.project)
         }
         for mount in service.mounts where value == mount.target || value.hasPrefix(mount.target + "/") {
             let below = value.dropFirst(mount.target.count)
             if service.environment["BILLFOLD_RUN"] == mount.target { return places.run + below }
-            return (mount.isVolume ? places.data : absolute(mount.source, in: places.project)) + below
+            return (mount.isVolume ? places.data : Project.absolute(mount.source, in: places.project)) + below
         }
         return value
-    }
-
-    private static func absolute(_ path: String, in directory: String) -> String {
-        path.hasPrefix("/") ? path : "\(directory)/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
     }
 }

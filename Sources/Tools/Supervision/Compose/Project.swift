@@ -62,7 +62,11 @@ package struct Project: Sendable {
     }
 
     /// A path of the file or of a setting: a relative one begins at the file.
-    package func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : "\(directory)/\(path)" }
+    package func absolute(_ path: String) -> String { Self.absolute(path, in: directory) }
+
+    static func absolute(_ path: String, in directory: String) -> String {
+        path.hasPrefix("/") ? path : "\(directory)/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
+    }
 
     /// Settings by which commands find the running set. Those commands do not read `.env`.
     private static let ofTheShell: Set = [
