@@ -9,7 +9,8 @@ package enum Base64URL {
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var (bits, held) = (UInt32(0), 0)
-        for byte in bytes {
+        // An array first: callers in other modules get this function unspecialized, which asks for each byte dearly.
+        for byte in Array(bytes) {
             bits = bits << 8 | UInt32(byte)
             held += 8
             while held >= 6 {

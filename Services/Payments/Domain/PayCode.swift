@@ -35,7 +35,10 @@ package struct PayCode: Equatable, Sendable {
     package init?(_ text: String, key: [UInt8]) {
         let length = Self.contentBytes + Self.sealBytes
         guard text.utf8.count <= 2 * length else { return nil }
-        guard let bytes = Base64URL.decode(text), bytes.count == length, bytes[0] == Self.version else { return nil }
+        // Base64 has spare bits at its end. Requires the one canonical spelling of a code.
+        guard let bytes = Base64URL.decode(text), bytes.count == length, bytes[0] == Self.version,
+            Base64URL.encode(bytes) == text
+        else { return nil }
         let content = Array(bytes[..<Self.contentBytes])
         guard
             Digest.equal(
@@ -45,8 +48,6 @@ package struct PayCode: Equatable, Sendable {
         else { return nil }
         let expires = content[49..<57].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         self.init(id: id, customer: customer, card: card, expires: Timestamp(milliseconds: Int64(bitPattern: expires)))
-        // Base64 has spare bits at its end. Requires the one canonical spelling of a code.
-        guard sealed(with: key) == text else { return nil }
     }
 
     private var content: [UInt8] {

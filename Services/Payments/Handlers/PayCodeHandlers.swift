@@ -95,7 +95,7 @@ package struct RedeemCodeHandler: Answering {
 
     /// A digest of merchant, amount and memo, which a repeat has to have, too.
     private func content(_ ask: Payments.RedeemCode) -> [UInt8] {
-        let text = "\(ask.merchant.hex) \(ask.amount.amount) \(ask.amount.currency) \(ask.memo)"
+        let text = "\(ask.merchant.hex) \(ask.amount.amount) \(ask.amount.currency.code) \(ask.memo)"
         return Digest.blake2b(Array(text.utf8), key: service.codeKey, length: 16)
     }
 
