@@ -29,7 +29,8 @@ extern int pthread_setname_np(pthread_t thread, const char *name);
 // A descriptor that becomes readable when the process ends; -1 and errno where there is none.
 static inline int billfold_pidfd_open(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-// Gives the calling thread a table of open files of its own, with the first three of its process.
+// Gives the calling thread a table of open files of its own, with the first three of its process; -1 and errno where that
+// cannot be (Linux 5.9).
 static inline int billfold_leave_files(void) {
     enum { close_range_unshare = 2 };
     return (int)syscall(SYS_close_range, 3, ~0U, close_range_unshare);

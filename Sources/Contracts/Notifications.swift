@@ -9,7 +9,9 @@ package enum Notifications: FactConsumer, StateOwner {
         [Auth.self, Offers.self, Ordering.self, Payments.self, Routines.self]
     }
     package static var withoutFacts: String { "Nobody gets a notice of facts that are left out." }
-    package static var withRepeatedFacts: String { "People get a second notice of facts that are applied again." }
+    package static var withRepeatedFacts: String {
+        "People get a second notice of a fact where the first one is no longer in the inbox."
+    }
     package static var key: ServiceKey? { ServiceKey(file: "vapid.key", setting: "BILLFOLD_VAPID_KEY_FILE") }
 
     // MARK: The inbox

@@ -9,7 +9,7 @@ package enum Base64URL {
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         var (bits, held) = (UInt32(0), 0)
-        // An array first: callers in other modules get this function unspecialized, which asks for each byte dearly.
+        // An array first: without specialization each byte of another sequence costs a call.
         for byte in Array(bytes) {
             bits = bits << 8 | UInt32(byte)
             held += 8

@@ -214,6 +214,6 @@ package func hexDigit(_ nibble: UInt8) -> UInt8 {
 }
 
 /// Lowercase hexadecimal digits, two for each byte.
-package func hexDigits(_ bytes: some Sequence<UInt8>) -> String {
+package func hexDigits(_ bytes: [UInt8]) -> String {
     String(decoding: bytes.flatMap { [hexDigit($0 >> 4), hexDigit($0 & 15)] }, as: UTF8.self)
 }

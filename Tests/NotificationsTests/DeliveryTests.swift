@@ -50,6 +50,31 @@ struct DeliveryTests {
         #expect(try await house.queued().isEmpty)
     }
 
+    @Test("where the store cannot record that a delivery arrived, it is sent again, and no failure of its endpoint")
+    func failingDisk() async throws {
+        let house = try await NoticesHarness()
+        try await house.add(1, "android", of: .alice, as: .test(1))
+        try await house.consume([.requested(1)])
+        let key = try await house.queued()[0].id
+        house.provider.meanwhile { [store = house.store.store] attempt in
+            // Without the log of facts nothing is recorded.
+            let change =
+                attempt == 1 ? "ALTER TABLE facts RENAME TO facts_away" : "ALTER TABLE facts_away RENAME TO facts"
+            try await store.write { try $0.script(change) }
+        }
+        try await house.carrying { () async throws in
+            for _ in 0..<10_000 where house.provider.sent.count < 2 {
+                house.clock.move(.milliseconds(10))
+                try await Task.sleep(for: .milliseconds(1))
+            }
+            try #require(house.provider.sent.count == 2)
+            let ended = try await house.ended(key)
+            #expect(ended.state == .delivered && ended.attempts == 1)
+        }
+        #expect(house.provider.sent.map(\.id) == [key, key])
+        #expect(try await house.facts().filter { $0.type == Notifications.NoticeDelivered.type.name }.count == 1)
+    }
+
     @Test("failures are tried again, given up, listed, shown, replayed under the same key, and discarded")
     func deadLetters() async throws {
         let house = try await NoticesHarness(rules: quick)

@@ -125,6 +125,19 @@ struct InboxTests {
         #expect(try await numbers(after: 0) == [2, 3, 4])
         #expect(try await numbers(after: 499) == [500, 504, 505])
         #expect(try await house.inbox(.alice, limit: 1).unread == Int64(full))
+        // One that was read and the two oldest make room for three.
+        let read = try await house.inbox(.alice, after: 504, limit: 1).notices[0].notice
+        _ = try await MarkNoticeHandler(house.service).admit(.init(account: .alice, notice: read), in: house.context())
+        try await house.consume(many(full + 5...full + 7))
+        #expect(try await numbers(after: 0) == [4, 5, 6])
+        #expect(try await numbers(after: 503) == [504, 506, 507])
+        let (kept, rows): (Int?, Int?) = try await house.store.store.read { transaction in
+            (
+                try transaction.value("SELECT kept FROM inboxes WHERE account = ?", PartyID.alice),
+                try transaction.value("SELECT count(*) FROM notices WHERE account = ?", PartyID.alice)
+            )
+        }
+        #expect(kept == full && rows == full)
     }
 
     @Test("one merchant's flood leaves everybody else's notices, and its own newest")
@@ -254,6 +267,40 @@ struct InboxTests {
         let reply = try await house.inbox(.alice, after: 0)
         #expect(reply.unread == Int64(kept) + 3)
         #expect(reply.notices.prefix(4).map(\.number) == [1, 2, 3, 4])
+    }
+
+    @Test("a file whose notices had an index of their ids is opened with all of them")
+    func withIndexOfIDs() async throws {
+        let directory = try TemporaryDirectory()
+        let before: Notifications.ReadInbox.Reply
+        do {
+            let house = try await NoticesHarness(in: directory)
+            try await house.consume((1...4).map { .requested($0, merchant: $0 % 2 == 0 ? .bakery : .shop) })
+            let read = try await house.inbox(.alice, after: 1, limit: 1).notices[0].notice
+            _ = try await MarkNoticeHandler(house.service).admit(
+                .init(account: .alice, notice: read), in: house.context())
+            before = try await house.inbox(.alice)
+        }
+        try await DatabaseQueue(path: directory.path + "/notifications.sqlite").write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE notices_before (
+                        account BLOB NOT NULL, number INTEGER NOT NULL, id BLOB NOT NULL, kind INTEGER NOT NULL,
+                        title TEXT NOT NULL, text TEXT NOT NULL, link TEXT, time INTEGER NOT NULL, read INTEGER,
+                        sender BLOB, PRIMARY KEY (account, number), UNIQUE (account, id)) STRICT, WITHOUT ROWID;
+                    INSERT INTO notices_before (account, number, id, kind, title, text, link, time, read, sender)
+                        SELECT account, number, id, kind, title, text, link, time, read, sender FROM notices;
+                    DROP TABLE notices; ALTER TABLE notices_before RENAME TO notices; DROP TABLE read_again;
+                    DELETE FROM grdb_migrations WHERE identifier LIKE '10:%';
+                    """)
+        }
+        let house = try await NoticesHarness(in: directory)
+        #expect(try await house.inbox(.alice) == before)
+        #expect(before.unread == 3)
+        let senders: Int? = try await house.store.store.read {
+            try $0.value("SELECT count(DISTINCT sender) FROM notices WHERE account = ?", PartyID.alice)
+        }
+        #expect(senders == 2)
     }
 
     @Test("nobody else reads, marks, registers, removes or sets")

@@ -114,18 +114,24 @@ final class FakeProvider: Provider {
     private struct State {
         var answers: [DeliveryRules.Attempt] = [.delivered()]
         var sent: [Delivery] = []
+        var meanwhile: (@Sendable (Int) async throws -> Void)?
     }
 
     private let state = Mutex(State())
 
     var sent: [Delivery] { state.withLock(\.sent) }
     func answer(_ answers: DeliveryRules.Attempt...) { state.withLock { $0.answers = answers } }
+    /// What happens while an attempt is being made, by its number from 1 on.
+    func meanwhile(_ body: @escaping @Sendable (Int) async throws -> Void) { state.withLock { $0.meanwhile = body } }
 
     func send(_ delivery: Delivery, at now: Timestamp) async -> DeliveryRules.Attempt {
-        state.withLock { state in
+        let (answer, number, meanwhile) = state.withLock { state in
             state.sent.append(delivery)
-            return state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
+            let answer = state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
+            return (answer, state.sent.count, state.meanwhile)
         }
+        do { try await meanwhile?(number) } catch { Issue.record(error) }
+        return answer
     }
 }
 

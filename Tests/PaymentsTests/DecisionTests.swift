@@ -341,6 +341,17 @@ struct ExpiryTests {
         #expect(try await payments.store.overdue(at: payments.clock.now, limit: 10).isEmpty)
     }
 
+    @Test("one that cannot be closed keeps no later one open")
+    func pastTrouble() async throws {
+        let payments = try PaymentsHarness()
+        for number in 1...UInt64(2) { try await payments.ask(Payments.RequestCharge.sample(.test(number))) }
+        payments.clock.move(.seconds(300))
+        payments.services.loseReply(Wallet.ClosePayment.type)
+        await #expect(throws: Fault.self) { try await payments.sweep() }
+        try await payments.deliverNews()
+        for number in 1...UInt64(2) { #expect(try await payments.state(of: .test(number)) == .expired) }
+    }
+
     @Test("a wallet in trouble is asked again by the next sweep")
     func trouble() async throws {
         let payments = try PaymentsHarness()

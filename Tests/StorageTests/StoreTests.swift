@@ -121,7 +121,7 @@ struct StoreTests {
                 )
             }
             #expect(places == [1, 2] + Array(repeating: nil, count: round))
-            // The number of a deleted row is not given again, once the new table has given one above it.
+            // The new table knows nothing of the row that was deleted from the old one.
             #expect(numbers == [1, 2] + (0..<round).map { Int64(3 + $0) })
         }
     }

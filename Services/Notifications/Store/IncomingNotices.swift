@@ -172,14 +172,13 @@ final class IncomingNotices: @unchecked Sendable {
                 SELECT number FROM notices INDEXED BY notices_read WHERE account = ?1 AND read IS NOT NULL
                 ORDER BY number LIMIT ?2)
             """, account, excess)
-        let rest = excess - Int(read)
-        guard rest > 0 else { return excess }
-        try transaction.run(
+        guard read < excess else { return read }
+        let unread = try transaction.run(
             """
             DELETE FROM notices WHERE account = ?1 AND number <= (
                 SELECT number FROM notices WHERE account = ?1 ORDER BY number LIMIT 1 OFFSET ?2)
-            """, account, rest - 1)
-        return excess
+            """, account, excess - read - 1)
+        return read + unread
     }
 
     // MARK: Memory

@@ -77,7 +77,8 @@ struct PostgresSchema {
         try keep(in: connection)
     }
 
-    /// Makes the numbering of all tables anew: that of a table that was renamed has the old name.
+    /// Makes the numbering of all tables anew. A table that was renamed has none until then, so a migration that
+    /// renames one inserts nothing without a number into it afterwards.
     func number(in connection: PostgresConnection) throws {
         for declaration in declarations where declaration.type == "table" {
             let table = Array(try SQLReader.read(declaration.sql).prefix(4))

@@ -186,6 +186,7 @@ struct LoadCommand: AsyncParsableCommand {
         // Over the bus none is asked.
         if plan.driver == .http {
             plan.gateways = Self.addresses(try gateway.address(of: .directory(plan.runDirectory)))
+            try plan.check()
         }
         let screen = LoadScreen(isQuiet: quiet)
         let test = try LoadTest(plan) { screen.show($0) }

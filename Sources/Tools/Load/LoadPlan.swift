@@ -113,10 +113,8 @@ package struct LoadPlan: Sendable {
         }
         try need((1...65_000).contains(inFlight), "between 1 and 65000 operations can be in flight")
         try need(driver == .bus || inFlight <= 4096, "over HTTP there are at most 4096 connections")
-        if driver == .http {
-            try need(!gateways.isEmpty, "--http names no gateway")
-            _ = try gatewayAddresses
-        }
+        try need(!gateways.isEmpty, "--http names no gateway")
+        if driver == .http { _ = try gatewayAddresses }
         try need((1...1_000_000).contains(customers), "there can be 1 to 1000000 customers")
         try need((1...Population.cardsEachMax).contains(cardsEach), "a customer can have 1 to 100 cards")
         try need((1...100_000).contains(merchants), "there can be 1 to 100000 merchants")

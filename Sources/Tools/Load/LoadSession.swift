@@ -205,8 +205,8 @@ final class LoadSession: @unchecked Sendable {
     private func figures(_ streams: StreamEvidence, _ run: LoadRun, _ gatewayBytesBefore: Int64?) -> LoadStreams {
         let pushes = StreamChecks.pushes(journal, streams, since: zero + plan.warmUp.nanoseconds)
         // The most that was seen, with all that the gateway keeps for the requests of the run.
-        let most = run.processes.filter { ProcessTable.isGateway($0.name) }.map(\.maxResidentBytes)
-        let grown = gatewayBytesBefore.map { max(0, most.reduce(0, +) - $0) }
+        let most = run.processes.filter { ProcessTable.isGateway($0.name) }.map(\.maxResidentBytes).reduce(0, +)
+        let grown = gatewayBytesBefore.map { max(0, most - $0) }
         return LoadStreams(
             count: streams.streams, broken: streams.broken,
             pushesPerSecond: run.measuredSeconds > 0 ? Double(pushes.count) / run.measuredSeconds : 0,

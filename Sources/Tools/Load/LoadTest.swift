@@ -86,8 +86,7 @@ package final class LoadTest: Sendable {
         let streams = StreamWatch(
             gateways: try plan.gatewayAddresses, count: plan.streamCount, logIns: logIns, heads: try await inboxHeads())
         defer { streams.stop() }
-        let gateways = plan.processTable.find().filter { ProcessTable.isGateway($0.name) }
-        let bytesBefore = gateways.compactMap { ProcFile.figures(of: $0.id)?.residentBytes }.reduce(0, +)
+        let bytesBefore = plan.processTable.gatewayBytes()
         try await streams.start(progress: published(.preparing))
         let baseline = try await Baseline.read(
             bus, population, includesFences: plan.playsWalks, includesCoupons: plan.playsCoupons,
@@ -128,7 +127,7 @@ package final class LoadTest: Sendable {
         listener.stop()
         return session.report(
             verdict: verdict, listenerMicros: listener.cpuMicros, streams: evidence.streams,
-            streamMicros: streams.cpuMicros, gatewayBytesBefore: gateways.isEmpty ? nil : bytesBefore)
+            streamMicros: streams.cpuMicros, gatewayBytesBefore: bytesBefore)
     }
 
     /// By customer, the newest notice there is; empty in a run without event streams.

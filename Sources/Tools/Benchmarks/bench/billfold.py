@@ -115,7 +115,9 @@ def billfold_set(program, services, data, work, store=None, gateways=1, **settin
             child = running([program(f"billfold-{service}")], log=billfold.log, env=env)
             billfold.processes[service] = stack.enter_context(child)
         for number, address in enumerate(addresses[1:], 2):
-            child = running([program("billfold-gateway")], log=billfold.log, env=dict(env, BILLFOLD_HTTP=address))
+            own = dict(env, BILLFOLD_HTTP=address)
+            own.pop("BILLFOLD_METRICS_HTTP", None)  # the first gateway listens there
+            child = running([program("billfold-gateway")], log=billfold.log, env=own)
             billfold.processes[f"gateway-{number}"] = stack.enter_context(child)
         await_fact(billfold.is_healthy, "the set's health", billfold.processes[services[0]])
         billfold.seconds_to_health = time.monotonic() - started

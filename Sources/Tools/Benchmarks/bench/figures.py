@@ -118,13 +118,17 @@ def memory(s, o, loaded):
 STREAMS_EACH = 8
 # Files that a gateway needs beside its streams: connections for requests and those being closed, and its own.
 FILES_BESIDE = 2048
+GATEWAYS_MAX = 16
 
 
 def streams(s, o):
     """Open event streams, a tenth of them told of a charge each second, at as many gateways as it takes where one may not
     have so many files open."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    gateways = 1 if most == resource.RLIM_INFINITY else -(-o.streams // max(1, most - FILES_BESIDE))
+    each = o.streams if most == resource.RLIM_INFINITY else most - FILES_BESIDE
+    if each < STREAMS_EACH or o.streams > GATEWAYS_MAX * each:
+        raise Failed(f"{o.streams} event streams need more open files than the {most} that a process may have")
+    gateways = -(-o.streams // each)
     count = o.streams - o.streams % STREAMS_EACH
     with s.new_data() as data, s.new_set(data, gateways=gateways, BILLFOLD_HTTP_CONNECTIONS=str(count + 512)) as billfold:
         run = billfold.load_run(

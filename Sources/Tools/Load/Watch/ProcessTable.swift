@@ -29,6 +29,13 @@ package struct ProcessTable: Sendable {
     /// Whether a process of this name is one of the gateways.
     static func isGateway(_ name: String) -> Bool { name == "gateway" || name.hasPrefix("gateway-") }
 
+    /// Resident memory of all gateways that are named; nil unless each is a process of this machine.
+    func gatewayBytes() -> Int64? {
+        let gateways = find().filter { Self.isGateway($0.name) }
+        guard gateways.count == ports.count, Set(gateways.map(\.name)).count == ports.count else { return nil }
+        return gateways.compactMap { ProcFile.figures(of: $0.id)?.residentBytes }.reduce(0, +)
+    }
+
     private static func port(_ address: String) -> Substring? { address.split(separator: ":").last }
 
     /// Reads `broker=123,wallet=456`.
@@ -80,7 +87,7 @@ package struct ProcessTable: Sendable {
         }
         guard Self.resolved(setting("BILLFOLD_RUN") ?? "/tmp/billfold-\(getuid())") == runDirectory else { return nil }
         let name = String(file.dropFirst(Self.prefix.count))
-        let place = setting("BILLFOLD_HTTP").flatMap(Self.port).flatMap(ports.firstIndex) ?? 0
+        let place = Self.port(setting("BILLFOLD_HTTP") ?? "127.0.0.1:8080").flatMap(ports.firstIndex) ?? 0
         return Entry(name: Self.isGateway(name) && place > 0 ? "\(name)-\(place + 1)" : name, id: id)
     }
 

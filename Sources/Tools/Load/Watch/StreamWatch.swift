@@ -21,6 +21,8 @@ package final class StreamWatch: Sendable {
         var evidence: StreamEvidence
         var open = 0
         var lastEvent = monotonicNanoseconds()
+        /// Why not all can be opened.
+        var trouble: String?
         /// Of each reading thread, by its first stream.
         var cpuMicros: [Int: Double] = [:]
     }
@@ -55,12 +57,13 @@ package final class StreamWatch: Sendable {
         }
         let end = ContinuousClock.now + Self.patience
         while true {
-            let open = state.withLock { $0.open }
+            let (open, trouble) = state.withLock { ($0.open, $0.trouble) }
+            if let trouble { throw LoadFailure(trouble) }
             progress("event streams", open, count)
             if open == count { return }
             guard ContinuousClock.now < end else {
                 throw LoadFailure(
-                    "of \(count) event streams the gateway has opened \(open): see BILLFOLD_EVENT_STREAMS and "
+                    "of \(count) event streams \(open) could be opened: see BILLFOLD_EVENT_STREAMS and "
                         + "BILLFOLD_HTTP_CONNECTIONS")
             }
             try await Task.sleep(for: .milliseconds(50))
@@ -83,15 +86,18 @@ package final class StreamWatch: Sendable {
     /// Processor time of the reading threads so far.
     package var cpuMicros: Double { state.withLock { $0.cpuMicros.values.reduce(0, +) } }
 
-    /// Raises the number of files that one table may have, where that is allowed.
+    /// Raises the number of files that one table may have, as far as that is allowed: for the streams, and for the
+    /// connections of the load, which are in the process's own table.
     ///
     /// - Returns: how many streams one thread may have open, beside its epoll and what every process has.
     private static func filesAllowed(_ wanted: Int) -> Int {
         let own = 8
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        limit.rlim_cur = min(max(limit.rlim_cur, rlim_t(wanted + own)), limit.rlim_max)
+        limit.rlim_cur = min(max(limit.rlim_cur, rlim_t(wanted + 8192)), limit.rlim_max)
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        // A hard limit above the kernel's own cannot be set.
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         return max(1, Int(clamping: limit.rlim_cur) - own)
     }
 
@@ -111,7 +117,10 @@ package final class StreamWatch: Sendable {
     private func run(_ numbers: Range<Int>) {
         pthread_setname_np(pthread_self(), "streams")
         // Together the threads have more files open than one table of files may have.
-        billfold_leave_files()
+        if billfold_leave_files() != 0, numbers.count < count {
+            let why = "\(count) event streams need more open files than one process may have here: \(lastError())"
+            return state.withLock { $0.trouble = why }
+        }
         let poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         var streams = numbers.map { Stream(number: $0, last: heads[$0 % heads.count]) }
         var events = [epoll_event](repeating: epoll_event(), count: 512)

@@ -7,8 +7,8 @@ package struct LoadStreams: Codable, Sendable, Equatable {
     package var pushesPerSecond: Double
     /// From when the request was due until it had arrived on the stream.
     package var latency: LatencySummary
-    /// What the gateway's resident memory grew by from before the streams until its peak in the run, divided by the
-    /// streams. Nil where the gateway is not on this machine.
+    /// What the gateways' resident memory grew by from before the streams until its peaks in the run, divided by the
+    /// streams, in bytes. Nil unless all gateways are on this machine.
     package var gatewayBytesEach: Double?
 
     package init(
