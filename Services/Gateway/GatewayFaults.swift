@@ -60,15 +60,15 @@ extension FaultCode {
     fileprivate var advice: String? {
         if self == .insufficientFunds {
             return """
-                No money was moved, and this outcome stays. Once there is enough money: the merchant sends a request for \
-                money again, the customer shows a new code, and anything else is sent with a new Idempotency-Key
+                No money was moved, and this outcome stays. Once there is enough money: the merchant sends a request \
+                for money again, the customer shows a new code, and anything else is sent with a new Idempotency-Key
                 """
         }
         if code.hasSuffix(".id_reused") {
             return """
-                This request did nothing. An earlier one with the same Idempotency-Key, of other content or for something \
-                that was removed since, may have been carried out: find out what it did before you send this one with a \
-                new key
+                This request did nothing. An earlier one with the same Idempotency-Key, of other content or for \
+                something that was removed since, may have been carried out: find out what it did before you send this \
+                one with a new key
                 """
         }
         guard code.hasPrefix("bus.") else { return nil }
@@ -76,8 +76,8 @@ extension FaultCode {
         case .later: "Nothing was done: send the request again later"
         case .sameKey:
             """
-            Whether it was done is not known: send the same request again. With the same Idempotency-Key it is done once \
-            at most
+            Whether it was done is not known: send the same request again. With the same Idempotency-Key it is done \
+            once at most
             """
         case .never: nil
         }

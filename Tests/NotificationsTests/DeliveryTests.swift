@@ -63,6 +63,7 @@ struct DeliveryTests {
             try await store.write { try $0.script(change) }
         }
         try await house.carrying { () async throws in
+            // Polls for the second attempt: the dispatcher's alarm is a real one, while the clock is the test's own.
             for _ in 0..<10_000 where house.provider.sent.count < 2 {
                 house.clock.move(.milliseconds(10))
                 try await Task.sleep(for: .milliseconds(1))

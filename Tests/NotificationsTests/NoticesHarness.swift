@@ -121,7 +121,7 @@ final class FakeProvider: Provider {
 
     var sent: [Delivery] { state.withLock(\.sent) }
     func answer(_ answers: DeliveryRules.Attempt...) { state.withLock { $0.answers = answers } }
-    /// What happens while an attempt is being made, by its number from 1 on.
+    /// Has something happen while each attempt is being made; attempts are numbered from 1.
     func meanwhile(_ body: @escaping @Sendable (Int) async throws -> Void) { state.withLock { $0.meanwhile = body } }
 
     func send(_ delivery: Delivery, at now: Timestamp) async -> DeliveryRules.Attempt {

@@ -14,7 +14,7 @@ class BillfoldSet:
 
     def __init__(self, program, services, run, addresses, log):
         self.program, self.services, self.run, self.log = program, services, run, log
-        # Of each gateway; the first is asked where one is enough.
+        # The first gateway is asked where one is enough.
         self.addresses, self.address = addresses, addresses[0]
         self.processes = {}
         self.seconds_to_health = None

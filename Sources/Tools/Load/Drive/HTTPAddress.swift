@@ -17,7 +17,8 @@ package struct HTTPAddress: Sendable {
         (self.text, self.host, self.port) = (text, host, port)
     }
 
-    /// Where this machine is asked: binds a socket to one of its loopback addresses by number, from 127.0.0.1 on.
+    /// Binds a socket to one of this machine's loopback addresses by number, from 127.0.0.1 on. Does nothing for an
+    /// address of another network.
     func bind(_ descriptor: Int32, toLoopback number: Int) -> Bool {
         guard UInt32(bigEndian: host.s_addr) >> 24 == 127 else { return true }
         var one: Int32 = 1

@@ -36,7 +36,7 @@ package final class HTTPCarrier: Carrier {
     private var idle: [Int] = []
     private var nextSweep: UInt64 = 0
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
-    /// By gateway.
+    /// The first lines of requests behind their paths, by gateway.
     private let hostLines: [[UInt8]]
 
     package init(

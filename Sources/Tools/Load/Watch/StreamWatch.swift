@@ -23,7 +23,7 @@ package final class StreamWatch: Sendable {
         var lastEvent = monotonicNanoseconds()
         /// Why not all can be opened.
         var trouble: String?
-        /// Of each reading thread, by its first stream.
+        /// Processor time of each reading thread, by its first stream.
         var cpuMicros: [Int: Double] = [:]
     }
 

@@ -7,7 +7,7 @@ package struct LoadStreams: Codable, Sendable, Equatable {
     package var pushesPerSecond: Double
     /// From when the request was due until it had arrived on the stream.
     package var latency: LatencySummary
-    /// What the gateways' resident memory grew by from before the streams until its peaks in the run, divided by the
+    /// Growth of the gateways' resident memory from before the streams until its peaks in the run, divided by the
     /// streams, in bytes. Nil unless all gateways are on this machine.
     package var gatewayBytesEach: Double?
 
@@ -36,7 +36,7 @@ package struct LoadStreams: Codable, Sendable, Equatable {
         }
         if let gatewayBytesEach {
             settings.append(
-                LoadSetting(name: "gateway's memory, each stream", value: "\(tenths(gatewayBytesEach / 1024)) KiB"))
+                LoadSetting(name: "gateways' memory, each stream", value: "\(tenths(gatewayBytesEach / 1024)) KiB"))
         }
         return settings
     }
