@@ -153,6 +153,20 @@ struct LocationBookTests {
         #expect(book.update(0, latitude: 0, longitude: 0, given: Self.start + 1, at: Span(Self.start + 1)) != nil)
     }
 
+    @Test("a fix at the point of one whose moment is not known is asked only where both cannot be the same")
+    func perhapsTheSame() {
+        var book = LocationBook()
+        book.share(0, at: Span(Self.start - 1))
+        let arrived = Span(Self.start, Self.start + 5)
+        let unstated = book.update(0, latitude: 0, longitude: 0, given: nil, at: arrived)
+        #expect(unstated?.outcome == .updated(.stored))
+        #expect(book.update(0, latitude: 0, longitude: 0, given: Self.start, at: arrived) == nil)
+        let elsewhere = book.update(0, latitude: 1, longitude: 0, given: Self.start, at: arrived)
+        #expect(elsewhere?.outcome == .updated(.older))
+        let earlier = book.update(0, latitude: 0, longitude: 0, given: Self.start - 1, at: arrived)
+        #expect(earlier?.outcome == .updated(.older))
+    }
+
     @Test("distances are rounded up to 25 m, and are 25 m at least")
     func distances() {
         #expect([0, 1, 25, 25.1, 99].map(LocationBook.coarse) == [25, 25, 25, 50, 100])

@@ -133,8 +133,10 @@ package struct LocationBook: Sendable {
             time = person.newest.map(now.later) ?? now
         }
         if given != nil, let newest = person.newest {
-            if let known = person.position, known.point == point, known.time == time, time.earliest == time.latest {
-                return (.updated(.stored), [])
+            if let known = person.position, known.point == point {
+                // The same fix again is answered as the first time.
+                guard let isRepeated = known.time.isSame(as: time) else { return nil }
+                if isRepeated { return (.updated(.stored), []) }
             }
             guard let isLater = newest.isBefore(time) else { return nil }
             if !isLater { return (.updated(.older), []) }

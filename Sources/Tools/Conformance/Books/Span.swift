@@ -11,6 +11,12 @@ package struct Span: Equatable, Sendable {
     package func later(_ other: Span) -> Span { Span(max(earliest, other.earliest), max(latest, other.latest)) }
     package func contains(_ time: Timestamp) -> Bool { (earliest...latest).contains(time.milliseconds) }
 
+    /// Whether both are the same moment; nil where that cannot be known.
+    package func isSame(as other: Span) -> Bool? {
+        if latest < other.earliest || other.latest < earliest { return false }
+        return earliest == latest && other.earliest == other.latest ? true : nil
+    }
+
     /// Whether it is before another one; nil where that cannot be known.
     package func isBefore(_ other: Span) -> Bool? {
         if latest < other.earliest { return true }
