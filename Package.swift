@@ -169,11 +169,15 @@ let package = Package(
         // Tests: of words and pipes by target, of processes by what they decide. The real processes are tested by
         // Tests/interop and Tests/process (Python).
         [
+            // What tests of several targets use.
+            .target(
+                name: "TestKit", dependencies: ["Bus", "Contracts", "Primitives"], path: "Tests/TestKit",
+                swiftSettings: strict()),
             tests("Wire", on: "Primitives", "Wire"),
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "ContractGenerator", "Contracts", "Primitives", "Schemas", "Wire"),
-            tests("Bus", on: "Bus", "BusZMQ", "CLinux", "Contracts", "NATS", "Primitives", "Wire", "ZMTP"),
-            tests("Audit", on: "Audit", "Contracts", "Primitives", "Sodium"),
+            tests("Bus", on: "Bus", "BusZMQ", "CLinux", "Contracts", "NATS", "Primitives", "TestKit", "Wire", "ZMTP"),
+            tests("Audit", on: "Audit", "Contracts", "Primitives", "Sodium", "TestKit"),
             tests("Shadow", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
             tests(
@@ -187,24 +191,25 @@ let package = Package(
             tests("ZMTP", on: "ZMTP"),
             tests("NATS", on: "NATS", "Wire"),
             tests("World", on: "Primitives", "World"),
-            tests("Supervision", on: "Bus", "ServiceKit", "Supervision"),
+            tests("Supervision", on: "Bus", "ServiceKit", "Supervision", "TestKit"),
             tests("Scaffold", on: "Scaffold"),
             tests("TouchApp", on: "BarCode", "Primitives", "TouchApp", "TouchTerminal", "Wire"),
-            tests("Storage", on: "Bus", "Contracts", "Primitives", "Storage", .grdb),
-            tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "Wire", .grdb),
-            tests("Wallet", on: "WalletService", "Bus", "Contracts", "Primitives", "Storage", "Wire", .grdb),
-            tests("Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "Wire", .grdb),
-            tests("Location", on: "LocationService", "Bus", "Contracts", "Primitives"),
-            tests("Offers", on: "OffersService", "Bus", "Contracts", "Primitives", .grdb),
+            tests("Storage", on: "Bus", "Contracts", "Primitives", "Storage", "TestKit", .grdb),
+            tests("Auth", on: "AuthService", "Bus", "Contracts", "Primitives", "Sodium", "TestKit", "Wire", .grdb),
+            tests("Wallet", on: "WalletService", "Bus", "Contracts", "Primitives", "Storage", "TestKit", "Wire", .grdb),
+            tests("Payments", on: "PaymentsService", "Bus", "Contracts", "Primitives", "TestKit", "Wire", .grdb),
+            tests("Location", on: "LocationService", "Bus", "Contracts", "Primitives", "TestKit"),
+            tests("Offers", on: "OffersService", "Bus", "Contracts", "Primitives", "TestKit", .grdb),
             tests(
-                "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "Wire", .crypto,
-                .cryptoExtras, .grdb),
-            tests("Routines", on: "RoutinesService", "Bus", "Contracts", "Primitives", "Wire"),
+                "Notifications", on: "NotificationsService", "Bus", "Contracts", "Primitives", "TestKit", "Wire",
+                .crypto, .cryptoExtras, .grdb),
+            tests("Routines", on: "RoutinesService", "Bus", "Contracts", "Primitives", "TestKit", "Wire"),
             tests("Ordering", on: "OrderingService", "Bus", "Contracts", "Primitives"),
             tests("Storefront", on: "StorefrontService", "Bus", "Contracts", "Primitives"),
             tests(
                 "Gateway", on: "GatewayService", "Bus", "BusNIO", "BusZMQ", "Contracts", "HTTPClient", "Primitives",
-                "TouchApp", "Wire", "ZMTP", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1, .nioPosix)
+                "TestKit", "TouchApp", "Wire", "ZMTP", .hummingbird, .lifecycle, .logging, .nioCore, .nioHTTP1,
+                .nioPosix)
         ]
     ].flatMap { $0 }.filter(isWanted),
     swiftLanguageModes: [.v6]

@@ -3,6 +3,7 @@ import Contracts
 import Foundation
 import Primitives
 import Sodium
+import TestKit
 import Testing
 
 @Suite("Backups")
@@ -47,7 +48,6 @@ struct BackupTests {
     @Test("a restore puts every file in place, and sets what was there aside with its log")
     func restore() throws {
         let house = try House()
-        defer { house.remove() }
         let restored = try house.restorer().restore { _ in }
         #expect(restored.services == Self.services && restored.aside == [])
         #expect(try house.text("data/wallet/wallet.sqlite") == "copy of wallet")
@@ -66,7 +66,6 @@ struct BackupTests {
     @Test("a restore takes the ledger's head along, and says when the ledger goes back")
     func head() throws {
         let house = try House()
-        defer { house.remove() }
         let file = "data/wallet/wallet.sqlite.head.json"
         #expect(try house.restorer().restore { _ in }.forgottenHead == nil)
         // A backup from before ledgers had such a chain has none.
@@ -88,7 +87,6 @@ struct BackupTests {
     @Test("a restore that is refused has touched nothing")
     func refused() throws {
         let house = try House()
-        defer { house.remove() }
         try house.write("data/wallet/wallet.sqlite", "mine")
         expect("there is data already") { try house.restorer().restore { _ in } }
 
@@ -114,7 +112,6 @@ struct BackupTests {
     @Test("keys are put where there are none, and never over another")
     func keys() throws {
         let house = try House()
-        defer { house.remove() }
         try house.write("vault/auth/auth.key", String(repeating: "k", count: 32))
         unlink("\(house.path)/data/auth/auth.key")
         _ = try house.restorer(keys: "vault").restore { _ in }
@@ -128,7 +125,6 @@ struct BackupTests {
     @Test("without a key that its service needs nothing is restored, and each that is missing is named with its place")
     func missingKeys() throws {
         let house = try House()
-        defer { house.remove() }
         for key in House.keys.dropFirst() { unlink("\(house.path)/data/\(key)") }
         let keys = [("wallet", "card-number.key"), ("payments", "code.key"), ("notifications", "vapid.key")]
         for (service, file) in keys {
@@ -154,7 +150,6 @@ struct BackupTests {
     @Test("another key than the one that the copy was written with is refused; the restored set knows it")
     func otherKey() throws {
         let house = try House()
-        defer { house.remove() }
         let other = [UInt8](repeating: 9, count: 32)
         let digest = KeyFile.digest(of: Array(House.key.utf8))
         try house.write("backup/payments/code.key.digest", digest)
@@ -194,10 +189,11 @@ struct BackupTests {
 
 /// A directory with a backup and room for data.
 private struct House {
-    let path: String
+    private let directory: TemporaryDirectory
+    var path: String { directory.path }
 
     init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/house-" + UUID().uuidString
+        directory = try TemporaryDirectory()
         var digests: [String: (Int64, String)] = [:]
         for service in BackupTests.services {
             try write("backup/\(service)/\(service).sqlite", "copy of \(service)")
@@ -233,5 +229,4 @@ private struct House {
 
     func text(_ file: String) throws -> String { try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8) }
     func exists(_ file: String) -> Bool { access("\(path)/\(file)", F_OK) == 0 }
-    func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -5,12 +5,8 @@ import Foundation
 import Primitives
 import Sodium
 import Synchronization
+import TestKit
 import Testing
-
-/// The engines that keep accounts; each runs the same tests.
-enum StoreKind: CaseIterable, Sendable {
-    case inMemory, file
-}
 
 /// Auth without its process: store, hash pool and handlers, with a clock that the test moves.
 final class AuthHarness: Sendable {
@@ -120,16 +116,6 @@ final class AuthHarness: Sendable {
     }
 }
 
-/// The code of the refusal, or nil when there was none.
-func refusal(_ body: () async throws(Fault) -> some Any) async -> Fault? {
-    do throws(Fault) {
-        _ = try await body()
-        return nil
-    } catch {
-        return error
-    }
-}
-
 extension PartyID {
     static let alice = PartyID(high: 1, low: 0xA)
     static let bob = PartyID(high: 1, low: 0xB)
@@ -138,29 +124,6 @@ extension PartyID {
 extension String {
     static let right = "correct horse battery"
     static let wrong = "correct horse cattery"
-}
-
-final class ManualClock: Sendable {
-    private let time = Mutex(Timestamp(milliseconds: 1_800_000_000_000))
-
-    var now: Timestamp { time.withLock { $0 } }
-    var wall: WallClock { WallClock { [self] in now } }
-
-    func advance(_ span: Duration) { time.withLock { $0 = $0 + span } }
-}
-
-final class CountingPublisher: FactPublishing {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .sequentiallyConsistent) }
-    func publish(_ facts: [PublishedFact]) { count.add(facts.count, ordering: .sequentiallyConsistent) }
-}
-
-final class Counter: Sendable {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .sequentiallyConsistent) }
-    func add() { count.add(1, ordering: .sequentiallyConsistent) }
 }
 
 /// A hasher that counts, and lets a test look at the world at the moment of hashing.
@@ -189,21 +152,6 @@ final class ObservingHasher: SecretHashing {
         verifications.add()
         if let body = beforeVerifying.withLock({ $0 }) { try await body() }
         return try await pool.verify(secret, of: owner, against: hash, before: deadline)
-    }
-}
-
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "auth-tests-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    var files: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: path).map { path + "/" + $0 } }
     }
 }
 

@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 import Primitives
 import Synchronization
+import TestKit
 import Testing
 
 /// What a crash would leave: the files as they are at this moment.
@@ -46,14 +47,14 @@ struct DurabilityTests {
             let reply = try await auth.logIn()
             (token, session) = (reply.token, reply.session.session)
             try await auth.verifyPIN("1234", session)
-            _ = await refusal { () throws(Fault) in try await auth.verifyPIN("0000", session) }
-            for _ in 0..<10 { _ = await refusal { () throws(Fault) in try await auth.logIn("alice", .wrong) } }
+            _ = await fault { () throws(Fault) in try await auth.verifyPIN("0000", session) }
+            for _ in 0..<10 { _ = await fault { () throws(Fault) in try await auth.logIn("alice", .wrong) } }
         }
         let auth = try AuthHarness(.file, in: directory)
         #expect(try await auth.readSession(token).pinVerifiedUntil == auth.clock.now + .seconds(900))
         #expect(try await auth.number("SELECT failures FROM pins") == 1)
         #expect(
-            await refusal { () throws(Fault) in try await auth.logIn() }
+            await fault { () throws(Fault) in try await auth.logIn() }
                 == Fault(.tooManyAttempts, retryAfterSeconds: 30))
         auth.clock.advance(.seconds(30))
         try await auth.logIn()
@@ -70,9 +71,9 @@ struct DurabilityTests {
         let reply = try await auth.logIn()
         try await auth.verifyPIN("7391", reply.session.session)
         // Somebody types the password into the field for the name.
-        _ = await refusal { () throws(Fault) in try await auth.logIn(.right, "alice") }
-        _ = await refusal { () throws(Fault) in try await auth.logIn("alice", .wrong) }
-        _ = await refusal { () throws(Fault) in try await auth.register(password: .wrong) }
+        _ = await fault { () throws(Fault) in try await auth.logIn(.right, "alice") }
+        _ = await fault { () throws(Fault) in try await auth.logIn("alice", .wrong) }
+        _ = await fault { () throws(Fault) in try await auth.register(password: .wrong) }
         let files = try auth.directory.files.filter { $0.contains("auth.db") }
         #expect(files.contains { $0.hasSuffix("-wal") })
         for file in files {
@@ -97,11 +98,11 @@ struct DurabilityTests {
         let auth = try AuthHarness()
         let session = try await auth.aliceWithPIN()
         let faults = [
-            await refusal { () throws(Fault) in try await auth.logIn("alice", .wrong) },
-            await refusal { () throws(Fault) in try await auth.verifyPIN("7391", session) },
-            await refusal { () throws(Fault) in try await auth.verifyPIN("73915", session) },
-            await refusal { () throws(Fault) in try await auth.setPIN("7391", password: .wrong) },
-            await refusal { () throws(Fault) in try await auth.register(password: .wrong) }
+            await fault { () throws(Fault) in try await auth.logIn("alice", .wrong) },
+            await fault { () throws(Fault) in try await auth.verifyPIN("7391", session) },
+            await fault { () throws(Fault) in try await auth.verifyPIN("73915", session) },
+            await fault { () throws(Fault) in try await auth.setPIN("7391", password: .wrong) },
+            await fault { () throws(Fault) in try await auth.register(password: .wrong) }
         ]
         for fault in faults {
             let text = String(decoding: try #require(fault).json, as: UTF8.self)
@@ -128,7 +129,7 @@ struct DurabilityTests {
             }
             try await group.waitForAll()
         }
-        #expect(auth.announcements.value == 200)
+        #expect(auth.announcements.count == 200)
         let first = try await auth.store.store.read(after: 0, limit: 1_000_000)
         #expect(first.head == 200)
         #expect(first.facts.count < 200)

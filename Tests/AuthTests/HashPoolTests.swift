@@ -2,6 +2,7 @@ import AuthService
 import Contracts
 import Primitives
 import Sodium
+import TestKit
 import Testing
 
 @Suite("Hash pool")
@@ -60,7 +61,7 @@ struct HashPoolTests {
         let faults = await withTaskGroup(of: FaultCode?.self) { group in
             for _ in 0..<5 {
                 group.addTask {
-                    await refusal { () throws(Fault) in
+                    await fault { () throws(Fault) in
                         try await pool.hash(Self.password, of: .alice, before: deadline)
                     }?.code
                 }
@@ -89,11 +90,11 @@ struct HashPoolTests {
         let auth = try AuthHarness(kind)
         let session = try await auth.aliceWithPIN()
         auth.hasher.pool.stop()
-        #expect(await refusal { () throws(Fault) in try await auth.logIn() }?.code == .busy)
-        #expect(await refusal { () throws(Fault) in try await auth.verifyPIN("1234", session) }?.code == .busy)
-        #expect(await refusal { () throws(Fault) in try await auth.setPIN() }?.code == .busy)
+        #expect(await fault { () throws(Fault) in try await auth.logIn() }?.code == .busy)
+        #expect(await fault { () throws(Fault) in try await auth.verifyPIN("1234", session) }?.code == .busy)
+        #expect(await fault { () throws(Fault) in try await auth.setPIN() }?.code == .busy)
         #expect(
-            await refusal { () throws(Fault) in try await auth.register(.bob, username: "bob") }?.code == .busy)
+            await fault { () throws(Fault) in try await auth.register(.bob, username: "bob") }?.code == .busy)
         #expect(try await auth.number("SELECT count(*) FROM logins") == 0)
         #expect(try await auth.number("SELECT failures FROM pins") == 0)
     }
@@ -102,14 +103,14 @@ struct HashPoolTests {
     func refund(kind: StoreKind) async throws {
         let auth = try AuthHarness(kind)
         let session = try await auth.aliceWithPIN()
-        for _ in 0..<4 { _ = await refusal { () throws(Fault) in try await auth.verifyPIN("0000", session) } }
-        _ = await refusal { () throws(Fault) in try await auth.logIn("alice", .wrong) }
+        for _ in 0..<4 { _ = await fault { () throws(Fault) in try await auth.verifyPIN("0000", session) } }
+        _ = await fault { () throws(Fault) in try await auth.logIn("alice", .wrong) }
         auth.hasher.onVerify { () throws(Fault) in throw Fault(.deadlineExceeded) }
         for _ in 0..<20 {
             #expect(
-                await refusal { () throws(Fault) in try await auth.verifyPIN("1234", session) }?.code
+                await fault { () throws(Fault) in try await auth.verifyPIN("1234", session) }?.code
                     == .deadlineExceeded)
-            #expect(await refusal { () throws(Fault) in try await auth.logIn() }?.code == .deadlineExceeded)
+            #expect(await fault { () throws(Fault) in try await auth.logIn() }?.code == .deadlineExceeded)
         }
         #expect(try await auth.number("SELECT failures FROM pins") == 4)
         #expect(try await auth.number("SELECT failures FROM logins") == 1)

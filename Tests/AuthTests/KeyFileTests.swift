@@ -1,19 +1,16 @@
 import Foundation
 import Sodium
+import TestKit
 import Testing
 
 @Suite("Key files")
 struct KeyFileTests {
-    let folder: String
-    var own: String { "\(folder)/auth.key" }
-    var data: String { "\(folder)/auth.sqlite" }
-    var named: String { "\(folder)/secret" }
+    private let folder: TemporaryDirectory
+    var own: String { folder.file("auth.key") }
+    var data: String { folder.file("auth.sqlite") }
+    var named: String { folder.file("secret") }
 
-    init() throws {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("keys-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        folder = url.path
-    }
+    init() throws { folder = try TemporaryDirectory() }
 
     private func write(_ bytes: [UInt8], to path: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -21,11 +18,9 @@ struct KeyFileTests {
     private func open(named: String?) throws -> [UInt8] {
         try KeyFile.open(named: named, otherwise: own, protecting: data)
     }
-    private func removeAll() { try? FileManager.default.removeItem(atPath: folder) }
 
     @Test("a key of its own is made once, and not again once there is data")
     func ownKey() throws {
-        defer { removeAll() }
         let key = try open(named: nil)
         #expect(try open(named: nil) == key)
         try write([1], to: data)
@@ -36,7 +31,6 @@ struct KeyFileTests {
 
     @Test("a file that is named is the key, and none is made beside the data")
     func namedKey() throws {
-        defer { removeAll() }
         let key = [UInt8](repeating: 7, count: 32)
         try write(key, to: named)
         #expect(try open(named: named) == key)
@@ -45,7 +39,6 @@ struct KeyFileTests {
 
     @Test("an empty file stands for none; a missing one does not")
     func emptyAndMissing() throws {
-        defer { removeAll() }
         #expect(throws: KeyFile.KeyFileError.self) { try open(named: named) }
         #expect(!FileManager.default.fileExists(atPath: named))
         try write([], to: named)
@@ -54,14 +47,12 @@ struct KeyFileTests {
 
     @Test("31 or 33 bytes are no key", arguments: [1, 31, 33, 64])
     func wrongLength(count: Int) throws {
-        defer { removeAll() }
         try write([UInt8](repeating: 1, count: count), to: named)
         #expect(throws: KeyFile.KeyFileError.self) { try open(named: named) }
     }
 
     @Test("a key can be moved to where others look after it")
     func moved() throws {
-        defer { removeAll() }
         let key = try open(named: nil)
         try write([1], to: data)
         try write(key, to: named)
@@ -72,7 +63,6 @@ struct KeyFileTests {
 
     @Test("another key than the one that the data was written with is refused, wherever it comes from")
     func otherKey() throws {
-        defer { removeAll() }
         let key = try open(named: nil)
         try write([1], to: data)
         let other = [UInt8](repeating: 9, count: 32)

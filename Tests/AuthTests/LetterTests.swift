@@ -1,9 +1,9 @@
 import AuthService
 import Bus
 import Contracts
-import Foundation
 import GRDB
 import Primitives
+import TestKit
 import Testing
 
 @Suite("Letters to owners")
@@ -95,11 +95,11 @@ struct LetterTests {
         let letter = try #require(try await queued(auth).first?.letter)
         let context = auth.context(actor: Actor(role: role, party: .alice))
         #expect(
-            await refusal { () throws(Fault) in
+            await fault { () throws(Fault) in
                 try await ReadLetterHandler(auth.service).admit(.init(letter: letter), in: context)
             } == Fault(.forbidden))
         #expect(
-            await refusal { () throws(Fault) in
+            await fault { () throws(Fault) in
                 try await ConfirmLetterHandler(auth.service).admit(.init(letter: letter), in: context)
             } == Fault(.forbidden))
     }

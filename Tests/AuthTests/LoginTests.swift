@@ -1,8 +1,8 @@
 import AuthService
 import Contracts
-import Foundation
 import Primitives
 import Sodium
+import TestKit
 import Testing
 
 @Suite("Logging in (001-26, 001-44, 001-57, 001-71, 001-87, A41)")
@@ -28,7 +28,7 @@ struct LoginTests {
     func exact(kind: StoreKind, pair: (String, String)) async throws {
         let auth = try AuthHarness(kind)
         try await auth.register(password: "Passw0rd")
-        let refused = await refusal { () throws(Fault) in try await auth.logIn(pair.0, pair.1) }
+        let refused = await fault { () throws(Fault) in try await auth.logIn(pair.0, pair.1) }
         #expect(refused == Fault(.wrongCredentials))
         try await auth.logIn("alice", "Passw0rd")
     }
@@ -40,19 +40,19 @@ struct LoginTests {
         func run(_ username: String) async -> [Fault?] {
             var outcomes: [Fault?] = []
             for _ in 0..<12 {
-                outcomes.append(await refusal { () throws(Fault) in try await auth.logIn(username, .wrong) })
+                outcomes.append(await fault { () throws(Fault) in try await auth.logIn(username, .wrong) })
                 auth.clock.advance(.seconds(10))
             }
             return outcomes
         }
-        let before = auth.hasher.verifications.value
+        let before = auth.hasher.verifications.count
         let wrong = await run("alice")
-        let between = auth.hasher.verifications.value
+        let between = auth.hasher.verifications.count
         let unknown = await run("mallory")
         #expect(wrong == unknown)
-        #expect(between - before == auth.hasher.verifications.value - between)
+        #expect(between - before == auth.hasher.verifications.count - between)
         #expect(between - before == 10)
-        #expect(auth.hasher.hashes.value == 1)  // the registration's
+        #expect(auth.hasher.hashes.count == 1)  // the registration's
         // The table does not tell them apart either.
         #expect(try await auth.number("SELECT count(*) FROM logins WHERE failures = 10") == 2)
     }
@@ -65,19 +65,19 @@ struct LoginTests {
         try await auth.register()
         for _ in 0..<9 {
             #expect(
-                await refusal { () throws(Fault) in try await auth.logIn("alice", .wrong) } == Fault(.wrongCredentials))
+                await fault { () throws(Fault) in try await auth.logIn("alice", .wrong) } == Fault(.wrongCredentials))
         }
         for delay in [30, 60, 120, 240, 480, 900, 900] {
             #expect(
-                await refusal { () throws(Fault) in try await auth.logIn("alice", .wrong) } == Fault(.wrongCredentials))
+                await fault { () throws(Fault) in try await auth.logIn("alice", .wrong) } == Fault(.wrongCredentials))
             #expect(
-                await refusal { () throws(Fault) in try await auth.logIn() }
+                await fault { () throws(Fault) in try await auth.logIn() }
                     == Fault(.tooManyAttempts, retryAfterSeconds: delay))
             auth.clock.advance(.seconds(delay))
         }
         try await auth.logIn()
         #expect(
-            await refusal { () throws(Fault) in try await auth.logIn("alice", .wrong) } == Fault(.wrongCredentials))
+            await fault { () throws(Fault) in try await auth.logIn("alice", .wrong) } == Fault(.wrongCredentials))
         #expect(try await auth.number("SELECT failures FROM logins") == 1)
     }
 
@@ -86,11 +86,11 @@ struct LoginTests {
         let auth = try AuthHarness(kind)
         try await auth.register()
         auth.clock.advance(.seconds(10 * 86_400))
-        for _ in 0..<10 { _ = await refusal { () throws(Fault) in try await auth.logIn("alice", .wrong) } }
+        for _ in 0..<10 { _ = await fault { () throws(Fault) in try await auth.logIn("alice", .wrong) } }
         auth.clock.advance(.seconds(-10 * 86_400))
         for left in [30, 20] {
             #expect(
-                await refusal { () throws(Fault) in try await auth.logIn() }
+                await fault { () throws(Fault) in try await auth.logIn() }
                     == Fault(.tooManyAttempts, retryAfterSeconds: left))
             auth.clock.advance(.seconds(10))
         }
@@ -103,7 +103,7 @@ struct LoginTests {
         let auth = try AuthHarness()
         try await auth.register()
         try await auth.register(.bob, username: "bob")
-        for _ in 0..<11 { _ = await refusal { () throws(Fault) in try await auth.logIn("alice", .wrong) } }
+        for _ in 0..<11 { _ = await fault { () throws(Fault) in try await auth.logIn("alice", .wrong) } }
         try await auth.logIn("bob")
     }
 
@@ -112,14 +112,14 @@ struct LoginTests {
         let auth = try AuthHarness(.file)
         try await auth.register()
         let seen = Counter()
-        auth.hasher.onVerify { () throws(Fault) in
+        auth.hasher.onVerify { [directory = auth.directory] () throws(Fault) in
             // What a crash at this moment would leave.
-            if let copy = try? Crash(of: auth.directory), (try? copy.number("SELECT failures FROM logins")) == 1 {
+            if let copy = try? Crash(of: directory), (try? copy.number("SELECT failures FROM logins")) == 1 {
                 seen.add()
             }
         }
         try await auth.logIn()
-        #expect(seen.value == 1)
+        #expect(seen.count == 1)
         #expect(try await auth.number("SELECT count(*) FROM logins") == 0)
     }
 
@@ -129,7 +129,7 @@ struct LoginTests {
         try await auth.register()
         let codes = await withTaskGroup(of: FaultCode?.self) { group in
             for _ in 0..<30 {
-                group.addTask { await refusal { () throws(Fault) in try await auth.logIn("alice", .wrong) }?.code }
+                group.addTask { await fault { () throws(Fault) in try await auth.logIn("alice", .wrong) }?.code }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }

@@ -1,9 +1,9 @@
 import AuthService
 import Bus
 import Contracts
-import Foundation
 import GRDB
 import Primitives
+import TestKit
 import Testing
 
 @Suite("Approving merchants (A36, 001-56)")
@@ -61,16 +61,16 @@ struct MerchantApprovalTests {
             let actor = Actor(role: role, party: .bob)
             for approved in [true, false] {
                 #expect(
-                    await refusal { () throws(Fault) in
+                    await fault { () throws(Fault) in
                         try await auth.register(.bob, .merchant, username: "bob", approved: approved, actor: actor)
                     } == Fault(.forbidden))
             }
         }
-        #expect(await refusal { () throws(Fault) in try await auth.register(approved: true) }?.code == .malformed)
+        #expect(await fault { () throws(Fault) in try await auth.register(approved: true) }?.code == .malformed)
         #expect(
             try await auth.register(.bob, .merchant, username: "bob", approved: true).account.status == .approved)
         #expect(
-            await refusal { () throws(Fault) in try await auth.register(.bob, .merchant, username: "bob") }
+            await fault { () throws(Fault) in try await auth.register(.bob, .merchant, username: "bob") }
                 == Fault(.registrationReused))
     }
 
@@ -108,9 +108,9 @@ struct MerchantApprovalTests {
         try await auth.register(.bob, .merchant, username: "bob")
         for actor in [Actor(role: .merchant, party: .bob), Actor(role: .customer, party: .alice)] {
             #expect(
-                await refusal { () throws(Fault) in try await decide(auth, approved: true, as: actor) }
+                await fault { () throws(Fault) in try await decide(auth, approved: true, as: actor) }
                     == Fault(.forbidden))
-            #expect(await refusal { () throws(Fault) in try await list(auth, as: actor) } == Fault(.forbidden))
+            #expect(await fault { () throws(Fault) in try await list(auth, as: actor) } == Fault(.forbidden))
         }
         #expect(try await status(auth) == .pending)
         #expect(try await list(auth, as: nil).merchants.count == 1)
@@ -123,12 +123,12 @@ struct MerchantApprovalTests {
         try await auth.register()
         for nobody in [PartyID.alice, .bob] {
             #expect(
-                await refusal { () throws(Fault) in try await decide(auth, nobody, approved: true) }
+                await fault { () throws(Fault) in try await decide(auth, nobody, approved: true) }
                     == Fault(.partyNotFound))
         }
         for reason in ["", "a\u{7}", String(repeating: "x", count: 251)] {
             #expect(
-                await refusal { () throws(Fault) in try await decide(auth, approved: false, reason: reason) }?.code
+                await fault { () throws(Fault) in try await decide(auth, approved: false, reason: reason) }?.code
                     == .reasonInvalid)
         }
         #expect(try await auth.factTypes() == ["auth.account.registered.v1"])
@@ -157,7 +157,7 @@ struct MerchantApprovalTests {
         #expect(try await pages(.rejected) == [[]])
         #expect(try await pages(nil).flatMap(\.self) == (1...7).map { "shop\($0)" })
         for limit in [0, 101] {
-            #expect(await refusal { () throws(Fault) in try await list(auth, limit: limit) }?.code == .malformed)
+            #expect(await fault { () throws(Fault) in try await list(auth, limit: limit) }?.code == .malformed)
         }
     }
 

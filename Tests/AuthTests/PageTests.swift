@@ -2,6 +2,7 @@ import AuthService
 import Bus
 import Contracts
 import Primitives
+import TestKit
 import Testing
 
 @Suite("what pages ask of accounts")
@@ -37,7 +38,7 @@ struct PageTests {
         let auth = try AuthHarness()
         for _ in 0..<5 { _ = try await ask(auth, "nobody@example.com") }
         #expect(
-            await refusal { () throws(Fault) in try await ask(auth, "Nobody@example.com") }?.code == .tooManyAttempts)
+            await fault { () throws(Fault) in try await ask(auth, "Nobody@example.com") }?.code == .tooManyAttempts)
         _ = try await ask(auth, "other@example.com")
     }
 
@@ -69,7 +70,7 @@ struct PageTests {
         let session = try await auth.logIn().session.session
         for _ in 0..<12 {
             #expect(
-                await refusal { () throws(Fault) in try await auth.verifyPIN("9999", session) } == PINTests.wrong)
+                await fault { () throws(Fault) in try await auth.verifyPIN("9999", session) } == PINTests.wrong)
         }
         _ = try await auth.verifyPIN("1234", session)
     }
@@ -79,7 +80,7 @@ struct PageTests {
         let auth = try AuthHarness()
         let customer = Actor(role: .customer, party: .alice)
         #expect(
-            await refusal { () throws(Fault) in
+            await fault { () throws(Fault) in
                 try await RegisterAccountHandler(auth.service).admit(
                     .init(
                         account: .alice, role: .customer, username: "alice", password: .right, name: nil,

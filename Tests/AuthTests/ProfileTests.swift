@@ -2,6 +2,7 @@ import AuthService
 import Bus
 import Contracts
 import Primitives
+import TestKit
 import Testing
 
 extension Auth.Profile {
@@ -78,7 +79,7 @@ struct ProfileTests {
         #expect(try await auth.register(profile: .ada).replayed)
         for other in [nil, Auth.Profile(email: "ada@example.com")] {
             #expect(
-                await refusal { () throws(Fault) in try await auth.register(profile: other) }
+                await fault { () throws(Fault) in try await auth.register(profile: other) }
                     == Fault(.registrationReused))
         }
     }
@@ -126,9 +127,9 @@ struct ProfileTests {
         try await auth.register(profile: .ada)
         for role in Auth.Role.allCases {
             let stranger = Actor(role: role, party: .bob)
-            let read = await refusal { () throws(Fault) in try await self.read(auth, as: stranger) }
+            let read = await fault { () throws(Fault) in try await self.read(auth, as: stranger) }
             #expect(read == (role == .administrator ? nil : Fault(.forbidden)))
-            let update = await refusal { () throws(Fault) in try await self.update(auth, .ada, as: stranger) }
+            let update = await fault { () throws(Fault) in try await self.update(auth, .ada, as: stranger) }
             #expect(update == Fault(.forbidden))
         }
         _ = try await read(auth, as: Actor(role: .customer, party: .alice))
@@ -138,8 +139,8 @@ struct ProfileTests {
     @Test("nobody has a profile who has no account")
     func nobody() async throws {
         let auth = try AuthHarness()
-        #expect(await refusal { () throws(Fault) in try await read(auth) } == Fault(.partyNotFound))
-        #expect(await refusal { () throws(Fault) in try await update(auth, .ada) } == Fault(.partyNotFound))
+        #expect(await fault { () throws(Fault) in try await read(auth) } == Fault(.partyNotFound))
+        #expect(await fault { () throws(Fault) in try await update(auth, .ada) } == Fault(.partyNotFound))
     }
 
     private static let refused: [(Auth.Profile, FaultCode)] = [
@@ -160,10 +161,10 @@ struct ProfileTests {
     func invalid(profile: Auth.Profile, code: FaultCode) async throws {
         let auth = try AuthHarness()
         #expect(
-            await refusal { () throws(Fault) in try await auth.register(.alice, .merchant, profile: profile) }?.code
+            await fault { () throws(Fault) in try await auth.register(.alice, .merchant, profile: profile) }?.code
                 == code)
         try await auth.register(.alice, .merchant, profile: .full)
-        #expect(await refusal { () throws(Fault) in try await update(auth, profile) }?.code == code)
+        #expect(await fault { () throws(Fault) in try await update(auth, profile) }?.code == code)
         #expect(try await read(auth).profile == .full)
     }
 
@@ -187,7 +188,7 @@ struct ProfileTests {
         let auth = try AuthHarness()
         for profile in [Auth.Profile(businessName: "Ada"), Auth.Profile(productTypes: ["tea"])] {
             #expect(
-                await refusal { () throws(Fault) in try await auth.register(profile: profile) }?.code
+                await fault { () throws(Fault) in try await auth.register(profile: profile) }?.code
                     == .profileInvalid)
         }
         try await auth.register(profile: Auth.Profile(address: "at home", productTypes: []))

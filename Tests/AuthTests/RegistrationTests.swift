@@ -2,6 +2,7 @@ import AuthService
 import Bus
 import Contracts
 import Primitives
+import TestKit
 import Testing
 
 @Suite("Registering (A37, A38, A41)")
@@ -22,7 +23,7 @@ struct RegistrationTests {
                 == .init(
                     account: .bob, role: .merchant, name: "Bob's Burgers", time: auth.clock.now, username: "bob",
                     status: .pending))
-        #expect(auth.announcements.value == 1)
+        #expect(auth.announcements.count == 1)
         let read = ReadAccountHandler(auth.service)
         #expect(try await read.admit(.init(account: .bob), in: auth.context()) == view)
         #expect(try await read.admit(.init(username: "bob"), in: auth.context()) == view)
@@ -59,11 +60,11 @@ struct RegistrationTests {
         let auth = try AuthHarness(kind)
         try await auth.register()
         let refusals = [
-            await refusal { () throws(Fault) in try await auth.register(username: "alicia") },
-            await refusal { () throws(Fault) in try await auth.register(.alice, .merchant) },
-            await refusal { () throws(Fault) in try await auth.register(name: "Alice") },
-            await refusal { () throws(Fault) in try await auth.register(name: "alice") },
-            await refusal { () throws(Fault) in try await auth.register(password: .wrong) }
+            await fault { () throws(Fault) in try await auth.register(username: "alicia") },
+            await fault { () throws(Fault) in try await auth.register(.alice, .merchant) },
+            await fault { () throws(Fault) in try await auth.register(name: "Alice") },
+            await fault { () throws(Fault) in try await auth.register(name: "alice") },
+            await fault { () throws(Fault) in try await auth.register(password: .wrong) }
         ]
         for refusal in refusals { #expect(refusal == Fault(.registrationReused)) }
     }
@@ -74,11 +75,11 @@ struct RegistrationTests {
         try await auth.register()
         for _ in 0..<10 {
             #expect(
-                await refusal { () throws(Fault) in try await auth.register(password: .wrong) }
+                await fault { () throws(Fault) in try await auth.register(password: .wrong) }
                     == Fault(.registrationReused))
         }
         #expect(
-            await refusal { () throws(Fault) in try await auth.register() }
+            await fault { () throws(Fault) in try await auth.register() }
                 == Fault(.tooManyAttempts, retryAfterSeconds: 30))
     }
 
@@ -87,7 +88,7 @@ struct RegistrationTests {
         let auth = try AuthHarness(kind)
         try await auth.register()
         #expect(
-            await refusal { () throws(Fault) in try await auth.register(.bob, .merchant, username: "alice") }
+            await fault { () throws(Fault) in try await auth.register(.bob, .merchant, username: "alice") }
                 == Fault(.usernameTaken))
         try await auth.register(.bob, .merchant, username: "Alice")
         for unknown in ["ALICE", "alice ", "alice\0", "alic", ""] {
@@ -103,7 +104,7 @@ struct RegistrationTests {
         for role in Auth.Role.allCases {
             let actor = Actor(role: role, party: .bob)
             #expect(
-                await refusal { () throws(Fault) in try await auth.register(.alice, .administrator, actor: actor) }
+                await fault { () throws(Fault) in try await auth.register(.alice, .administrator, actor: actor) }
                     == Fault(.forbidden))
         }
         #expect(try await auth.register(.alice, .administrator).account.role == .administrator)
@@ -118,7 +119,7 @@ struct RegistrationTests {
         ])
     func usernames(text: String, allowed: Bool) async throws {
         let auth = try AuthHarness()
-        let refused = await refusal { () throws(Fault) in try await auth.register(username: text) }
+        let refused = await fault { () throws(Fault) in try await auth.register(username: text) }
         #expect(refused?.code == (allowed ? nil : .usernameInvalid))
     }
 
@@ -130,7 +131,7 @@ struct RegistrationTests {
         ])
     func passwords(text: String, allowed: Bool) async throws {
         let auth = try AuthHarness()
-        let refused = await refusal { () throws(Fault) in try await auth.register(password: text) }
+        let refused = await fault { () throws(Fault) in try await auth.register(password: text) }
         #expect(refused?.code == (allowed ? nil : .passwordInvalid))
     }
 
@@ -144,7 +145,7 @@ struct RegistrationTests {
         ])
     func names(text: String, allowed: Bool) async throws {
         let auth = try AuthHarness()
-        let refused = await refusal { () throws(Fault) in try await auth.register(name: text) }
+        let refused = await fault { () throws(Fault) in try await auth.register(name: text) }
         #expect(refused?.code == (allowed ? nil : .nameInvalid))
     }
 
@@ -155,11 +156,11 @@ struct RegistrationTests {
         let read = ReadAccountHandler(auth.service)
         for ask in [Auth.ReadAccount(), Auth.ReadAccount(account: .alice, username: "alice")] {
             #expect(
-                await refusal { () throws(Fault) in try await read.admit(ask, in: auth.context()) }?.code
+                await fault { () throws(Fault) in try await read.admit(ask, in: auth.context()) }?.code
                     == .malformed)
         }
         #expect(
-            await refusal { () throws(Fault) in try await read.admit(.init(account: .bob), in: auth.context()) }
+            await fault { () throws(Fault) in try await read.admit(.init(account: .bob), in: auth.context()) }
                 == Fault(.partyNotFound))
     }
 }

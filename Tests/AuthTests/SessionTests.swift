@@ -2,6 +2,7 @@ import AuthService
 import Bus
 import Contracts
 import Primitives
+import TestKit
 import Testing
 
 @Suite("Sessions")
@@ -15,7 +16,7 @@ struct SessionTests {
         #expect(try await auth.readSession(reply.token) == reply.session)
         auth.clock.advance(.milliseconds(1))
         #expect(
-            await refusal { () throws(Fault) in try await auth.readSession(reply.token) } == Fault(.sessionNotFound))
+            await fault { () throws(Fault) in try await auth.readSession(reply.token) } == Fault(.sessionNotFound))
         #expect(try await !auth.close(reply.session.session))
         #expect(try await auth.factTypes() == ["auth.account.registered.v1"])
     }
@@ -29,19 +30,19 @@ struct SessionTests {
         let session = reply.session.session
         #expect(try await !auth.close(session, of: .bob, actor: Actor(role: .customer, party: .bob)))
         #expect(
-            await refusal { () throws(Fault) in
+            await fault { () throws(Fault) in
                 try await auth.close(session, actor: Actor(role: .customer, party: .bob))
             } == Fault(.forbidden))
         #expect(try await auth.readSession(reply.token) == reply.session)
         #expect(try await auth.close(session, actor: Actor(role: .customer, party: .alice)))
         #expect(try await !auth.close(session))
         #expect(
-            await refusal { () throws(Fault) in try await auth.readSession(reply.token) } == Fault(.sessionNotFound))
+            await fault { () throws(Fault) in try await auth.readSession(reply.token) } == Fault(.sessionNotFound))
         let fact = try #require(try await auth.facts().last)
         #expect(
             try Auth.SessionClosed(json: fact.data)
                 == .init(session: session, account: .alice, time: auth.clock.now))
-        #expect(auth.announcements.value == 3)
+        #expect(auth.announcements.count == 3)
     }
 
     @Test("one too many ends the oldest", arguments: StoreKind.allCases)
@@ -60,7 +61,7 @@ struct SessionTests {
         #expect(try await auth.number("SELECT count(*) FROM sessions") == 4)
         for gone in replies.prefix(2) {
             #expect(
-                await refusal { () throws(Fault) in try await auth.readSession(gone.token) } == Fault(.sessionNotFound))
+                await fault { () throws(Fault) in try await auth.readSession(gone.token) } == Fault(.sessionNotFound))
         }
         for kept in replies.suffix(3) + [other] { _ = try await auth.readSession(kept.token) }
         let closed = try await auth.facts().filter { $0.type == Auth.SessionClosed.type.name }
@@ -72,7 +73,7 @@ struct SessionTests {
     func malformed(digest: String) async throws {
         let auth = try AuthHarness()
         #expect(
-            await refusal { () throws(Fault) in
+            await fault { () throws(Fault) in
                 try await ReadSessionHandler(auth.service).admit(.init(tokenDigest: digest), in: auth.context())
             }?.code == .malformed)
     }
@@ -86,13 +87,13 @@ struct SessionTests {
         _ = try await auth.logIn()
         auth.clock.advance(.seconds(6 * 3600))
         let young = try await auth.logIn()
-        _ = await refusal { () throws(Fault) in try await auth.logIn("old", .wrong) }
+        _ = await fault { () throws(Fault) in try await auth.logIn("old", .wrong) }
         auth.clock.advance(.seconds(6 * 3600))
         #expect(try await AccountSweeper(auth.service).sweep() == .init(sessions: 1, loginNames: 0))
         _ = try await auth.readSession(young.token)
         auth.clock.advance(.seconds(18 * 3600 + 1))
         for name in ["a", "b", "c", "d"] {
-            _ = await refusal { () throws(Fault) in try await auth.logIn(name, .wrong) }
+            _ = await fault { () throws(Fault) in try await auth.logIn(name, .wrong) }
             auth.clock.advance(.seconds(1))
         }
         // "old" is a day old, "a" is one too many.

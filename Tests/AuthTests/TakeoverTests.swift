@@ -4,6 +4,7 @@ import Contracts
 import Foundation
 import GRDB
 import Primitives
+import TestKit
 import Testing
 
 extension String {
@@ -72,10 +73,10 @@ struct TakeoverTests {
         for actor in [Actor(role: role, party: .alice), nil] {
             for email in [.thief, nil] as [String?] {
                 #expect(
-                    await refusal { () throws(Fault) in try await setAddress(auth, email, in: session, as: actor) }
+                    await fault { () throws(Fault) in try await setAddress(auth, email, in: session, as: actor) }
                         == Fault(.passwordRequired))
                 #expect(
-                    await refusal { () throws(Fault) in
+                    await fault { () throws(Fault) in
                         try await setAddress(auth, email, password: .wrong, in: session, as: actor)
                     } == Fault(.wrongCredentials))
             }
@@ -95,12 +96,12 @@ struct TakeoverTests {
     func counted(kind: StoreKind) async throws {
         let auth = try await owner(kind)
         for _ in 0..<10 {
-            _ = await refusal { () throws(Fault) in try await setAddress(auth, .thief, password: .wrong) }
+            _ = await fault { () throws(Fault) in try await setAddress(auth, .thief, password: .wrong) }
         }
         #expect(
-            await refusal { () throws(Fault) in try await setAddress(auth, .thief, password: .right) }
+            await fault { () throws(Fault) in try await setAddress(auth, .thief, password: .right) }
                 == Fault(.tooManyAttempts, retryAfterSeconds: 30))
-        #expect(await refusal { () throws(Fault) in try await auth.logIn() }?.code == .tooManyAttempts)
+        #expect(await fault { () throws(Fault) in try await auth.logIn() }?.code == .tooManyAttempts)
     }
 
     @Test("an account with a PIN proves it too: given, or entered in the session lately", arguments: StoreKind.allCases)
@@ -112,18 +113,18 @@ struct TakeoverTests {
         try await auth.verifyPIN("1234", other)
         for proof in [session, nil] {
             #expect(
-                await refusal { () throws(Fault) in
+                await fault { () throws(Fault) in
                     try await setAddress(auth, .thief, password: .right, in: proof)
                 } == Fault(.pinRequired))
             #expect(
-                await refusal { () throws(Fault) in try await change(auth, in: proof) } == Fault(.pinRequired))
+                await fault { () throws(Fault) in try await change(auth, in: proof) } == Fault(.pinRequired))
         }
         #expect(
-            await refusal { () throws(Fault) in try await setAddress(auth, .thief, password: .right, pin: "12") }?.code
+            await fault { () throws(Fault) in try await setAddress(auth, .thief, password: .right, pin: "12") }?.code
                 == .pinInvalid)
         for count in 1...2 {
             #expect(
-                await refusal { () throws(Fault) in
+                await fault { () throws(Fault) in
                     try await setAddress(auth, .thief, password: .right, pin: "0000", in: session)
                 }?.code == .pinWrong)
             #expect(try await auth.number("SELECT failures FROM pins") == count)
@@ -155,18 +156,18 @@ struct TakeoverTests {
         #expect(theirs.to == .thief)
 
         for wrong in ["", "0000", theirs.code! + "0"] {
-            #expect(await refusal { () throws(Fault) in try await restore(auth, wrong) } == Fault(.resetInvalid))
+            #expect(await fault { () throws(Fault) in try await restore(auth, wrong) } == Fault(.resetInvalid))
         }
         auth.clock.advance(.seconds(6 * 86_400))
         let session = try await auth.logIn().session.session
         #expect(try await restore(auth, code) == [session])
         #expect(try await address(auth) == .owner)
-        #expect(await refusal { () throws(Fault) in try await auth.logIn() } == Fault(.wrongCredentials))
+        #expect(await fault { () throws(Fault) in try await auth.logIn() } == Fault(.wrongCredentials))
         try await auth.logIn("alice", .another)
         for spent in [code, theirs.code!] {
-            #expect(await refusal { () throws(Fault) in try await restore(auth, spent) } == Fault(.resetInvalid))
+            #expect(await fault { () throws(Fault) in try await restore(auth, spent) } == Fault(.resetInvalid))
         }
-        #expect(await refusal { () throws(Fault) in try await auth.readSession(thief.token) } != nil)
+        #expect(await fault { () throws(Fault) in try await auth.readSession(thief.token) } != nil)
         #expect(try await credentials(auth) == [.address, .address, .restoredAddress])
         #expect(try await letters(auth).map(\.to) == [.owner, .thief, .owner])
     }
@@ -190,12 +191,12 @@ struct TakeoverTests {
         try await setAddress(auth, .thief, password: .right)
         let code = try #require(try await letters(auth).first?.code)
         #expect(
-            await refusal { () throws(Fault) in
+            await fault { () throws(Fault) in
                 try await UseResetHandler(auth.service).admit(
                     .init(username: "alice", code: code, newPassword: .another), in: auth.context())
             } == Fault(.resetInvalid))
         auth.clock.advance(.seconds(7 * 86_400))
-        #expect(await refusal { () throws(Fault) in try await restore(auth, code) } == Fault(.resetInvalid))
+        #expect(await fault { () throws(Fault) in try await restore(auth, code) } == Fault(.resetInvalid))
         try await AccountSweeper(auth.service).sweep()
         for table in ["restorations", "letters", "holds"] {
             #expect(try await auth.number("SELECT count(*) FROM \(table)") == 0, "\(table)")
@@ -248,7 +249,7 @@ struct TakeoverTests {
     func limited(kind: StoreKind) async throws {
         let auth = try await owner(kind)
         for number in 0..<5 { try await setAddress(auth, "eve\(number)@example.com", password: .right) }
-        let refused = await refusal { () throws(Fault) in
+        let refused = await fault { () throws(Fault) in
             try await setAddress(auth, "eve5@example.com", password: .right)
         }
         #expect((refused?.code, refused?.retryAfterSeconds) == (.tooManyAttempts, 60))
@@ -263,16 +264,16 @@ struct TakeoverTests {
         rules.pinPolicy = AttemptPolicy(delayFrom: nil, lockAt: 3)
         let auth = try AuthHarness(rules: rules)
         let session = try await auth.aliceWithPIN()
-        #expect(await refusal { () throws(Fault) in try await auth.setPIN("4321") } == Fault(.pinRequired))
+        #expect(await fault { () throws(Fault) in try await auth.setPIN("4321") } == Fault(.pinRequired))
         #expect(
-            await refusal { () throws(Fault) in try await auth.setPIN("4321", replacing: "1111") } == PINTests.wrong)
+            await fault { () throws(Fault) in try await auth.setPIN("4321", replacing: "1111") } == PINTests.wrong)
         // A repeat of what was done is answered like the first.
         try await auth.setPIN("4321", replacing: "1234")
         try await auth.setPIN("4321")
         try await auth.verifyPIN("4321", session)
         #expect(try await auth.setPIN("5678", in: session) == [session])
         #expect(try await auth.number("SELECT count(*) FROM holds") == 0)
-        for _ in 0..<3 { _ = await refusal { () throws(Fault) in try await auth.verifyPIN("0000", session) } }
+        for _ in 0..<3 { _ = await fault { () throws(Fault) in try await auth.verifyPIN("0000", session) } }
         #expect(try await auth.setPIN("9012") == [session])
         #expect(
             try await auth.logIn().session.transfersHeldUntil == auth.clock.now + .seconds(86_400))
@@ -354,7 +355,7 @@ struct ReservedNameTests {
         for role in [Auth.Role.customer, .merchant] {
             for actor in [Actor(role: role, party: .alice), nil] {
                 #expect(
-                    await refusal { () throws(Fault) in
+                    await fault { () throws(Fault) in
                         try await auth.register(.alice, role, username: name, actor: actor)
                     }?.code == .usernameTaken)
             }
@@ -425,11 +426,11 @@ struct AdministratorTests {
         let auth = try await three(kind)
         let session = try await auth.logIn("root1").session.session
         #expect(try await renew(auth, "root1").closed == [session])
-        #expect(await refusal { () throws(Fault) in try await auth.logIn("root1") } == Fault(.wrongCredentials))
+        #expect(await fault { () throws(Fault) in try await auth.logIn("root1") } == Fault(.wrongCredentials))
         try await auth.logIn("root1", .another)
-        #expect(await refusal { () throws(Fault) in try await renew(auth, "alice") } == Fault(.partyNotFound))
-        #expect(await refusal { () throws(Fault) in try await renew(auth, "nobody") } == Fault(.partyNotFound))
-        let short = await refusal { () throws(Fault) in try await renew(auth, "root1", "short") }
+        #expect(await fault { () throws(Fault) in try await renew(auth, "alice") } == Fault(.partyNotFound))
+        #expect(await fault { () throws(Fault) in try await renew(auth, "nobody") } == Fault(.partyNotFound))
+        let short = await fault { () throws(Fault) in try await renew(auth, "root1", "short") }
         #expect(short?.code == .passwordInvalid && short?.detail?.contains("8 to 128") == true)
         try await auth.logIn()
     }
@@ -441,13 +442,13 @@ struct AdministratorTests {
         let opened = try await auth.logIn("root1")
         #expect(try await remove(auth, "root1").closed == [opened.session.session])
         #expect(
-            await refusal { () throws(Fault) in try await auth.readSession(opened.token) } == Fault(.sessionNotFound))
-        #expect(await refusal { () throws(Fault) in try await auth.logIn("root1") } == Fault(.wrongCredentials))
+            await fault { () throws(Fault) in try await auth.readSession(opened.token) } == Fault(.sessionNotFound))
+        #expect(await fault { () throws(Fault) in try await auth.logIn("root1") } == Fault(.wrongCredentials))
         for nobody in ["root1", "alice", "nobody"] {
-            #expect(await refusal { () throws(Fault) in try await remove(auth, nobody) } == Fault(.partyNotFound))
+            #expect(await fault { () throws(Fault) in try await remove(auth, nobody) } == Fault(.partyNotFound))
         }
         _ = try await remove(auth, "root2")
-        #expect(await refusal { () throws(Fault) in try await remove(auth, "root3") } == Fault(.lastAdministrator))
+        #expect(await fault { () throws(Fault) in try await remove(auth, "root3") } == Fault(.lastAdministrator))
         #expect(try await list(auth).administrators.map(\.username) == ["root3"])
         _ = try await remove(auth, "root3", evenLast: true)
         #expect(try await list(auth).administrators.isEmpty)
@@ -461,11 +462,11 @@ struct AdministratorTests {
         let auth = try await three()
         for role in Auth.Role.allCases {
             let actor = Actor(role: role, party: PartyID(high: 9, low: 1))
-            #expect(await refusal { () throws(Fault) in try await list(auth, as: actor) } == Fault(.forbidden))
+            #expect(await fault { () throws(Fault) in try await list(auth, as: actor) } == Fault(.forbidden))
             #expect(
-                await refusal { () throws(Fault) in try await renew(auth, "root2", as: actor) } == Fault(.forbidden))
+                await fault { () throws(Fault) in try await renew(auth, "root2", as: actor) } == Fault(.forbidden))
             #expect(
-                await refusal { () throws(Fault) in try await remove(auth, "root2", as: actor) } == Fault(.forbidden))
+                await fault { () throws(Fault) in try await remove(auth, "root2", as: actor) } == Fault(.forbidden))
         }
         #expect(try await list(auth).administrators.count == 3)
     }

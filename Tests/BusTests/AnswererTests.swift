@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Primitives
 import Synchronization
+import TestKit
 import Testing
 import Wire
 
@@ -28,7 +29,7 @@ struct AnswererTests {
 
     private struct Harness {
         let transport = MemoryTransport()
-        let clock = TestClock()
+        let clock = ManualClock()
         let bus: Bus
 
         init(_ build: (inout Answerer.Builder) -> Void) {

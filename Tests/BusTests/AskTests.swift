@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import TestKit
 import Testing
 import Wire
 
@@ -42,7 +43,7 @@ struct AskTests {
         FaultCode.common + [.idReused])
     func repeats(retry: RetryClass, code: FaultCode) async throws {
         let transport = MemoryTransport { number, _ in .refused(number == 0 ? code : .forbidden) }
-        let clock = TestClock()
+        let clock = ManualClock()
         let bus = Bus(name: "tests", transport: transport, clock: clock.wall)
         let fault = await ask(retry, on: bus, AskContext(deadline: clock.now + .seconds(1)))
         let isRepeated = Self.classes[retry]!.contains(code)
@@ -105,7 +106,7 @@ struct AskTests {
             number < troubles.count
                 ? .refused(troubles[number]) : Self.envelope(Wallet.ReadCards.type.reply, Self.reply.json)
         }
-        let clock = TestClock()
+        let clock = ManualClock()
         let bus = Bus(name: "tests", transport: transport, clock: clock.wall)
         let context = AskContext(deadline: clock.now + .seconds(1))
         #expect(try await bus.ask(Wallet.ReadCards(customer: Self.customer), in: context) == Self.reply)
@@ -123,7 +124,7 @@ struct AskTests {
                     data: Self.reply.json
                 ).json)
         }
-        let clock = TestClock()
+        let clock = ManualClock()
         let bus = Bus(name: "tests", transport: transport, clock: clock.wall)
         let context = AskContext(deadline: clock.now + .seconds(1))
         #expect(try await bus.ask(Wallet.ReadCards(customer: Self.customer), in: context) == Self.reply)
@@ -181,10 +182,10 @@ struct AskTests {
 
     @Test("nothing is asked again when the deadline would pass before")
     func deadline() async {
-        let clock = TestClock()
+        let clock = ManualClock()
         let deadline = clock.now + .milliseconds(300)
         let transport = MemoryTransport { _, _ in
-            clock.advance(by: .milliseconds(100))
+            clock.advance(.milliseconds(100))
             return .refused(.queueFull)
         }
         let bus = Bus(name: "tests", transport: transport, clock: clock.wall)
@@ -201,7 +202,7 @@ struct AskTests {
             if number == 1 { withUnsafeCurrentTask { $0?.cancel() } }
             return .refused(.queueFull)
         }
-        let clock = TestClock()
+        let clock = ManualClock()
         let bus = Bus(name: "tests", transport: transport, clock: clock.wall)
         let fault = await Task { await ask(retry, on: bus, AskContext(deadline: clock.now + .seconds(60))) }.value
         #expect(fault?.code == .queueFull)
@@ -219,7 +220,7 @@ struct AskTests {
     func unreadable(answer: [UInt8]) async {
         for (retry, count) in [(RetryClass.once, 1), (.keyed, 2), (.idempotent, 2)] {
             let transport = MemoryTransport { number, _ in number == 0 ? .envelope(answer) : .refused(.forbidden) }
-            let clock = TestClock()
+            let clock = ManualClock()
             let bus = Bus(name: "tests", transport: transport, clock: clock.wall)
             let fault = await ask(retry, on: bus, AskContext(deadline: clock.now + .seconds(1)))
             #expect(transport.asked.count == count)
@@ -230,7 +231,7 @@ struct AskTests {
     @Test("the envelope says who asks, for whom, why and until when")
     func envelope() async throws {
         let transport = MemoryTransport { _, _ in .refused(.forbidden) }
-        let clock = TestClock()
+        let clock = ManualClock()
         let bus = Bus(name: "gateway", transport: transport, clock: clock.wall)
         let actor = Actor(role: .customer, party: Self.customer)
         let context = AskContext(

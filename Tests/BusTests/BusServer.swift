@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import NATS
 import Synchronization
+import TestKit
 import Testing
 
 /// What carries asks and facts between processes: each has to do the same.
@@ -18,7 +19,8 @@ enum BusKind: String, CaseIterable, CustomTestStringConvertible {
 final class BusServer {
     let kind: BusKind
     let address: BusAddress
-    private let directory: String
+    private let files: TemporaryDirectory
+    private var directory: String { files.path }
     private let port: UInt16
     /// Of nats-server, beside what the kind needs.
     private let configuration: String
@@ -27,25 +29,21 @@ final class BusServer {
     init(_ kind: BusKind, configuration: String = "") throws {
         self.kind = kind
         self.configuration = configuration
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("bus-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        files = try TemporaryDirectory()
         port = try Self.freePort()
         switch kind {
-        case .broker: address = .directory(directory)
+        case .broker: address = .directory(files.path)
         case .nats: address = .nats(NATSAccess(servers: try NATSServers("nats://127.0.0.1:\(port)")))
         case .encryptedNATS:
             var access = NATSAccess(servers: try NATSServers("tls://localhost:\(port)"))
-            access.authorityFile = "\(directory)/certificate"
+            access.authorityFile = files.file("certificate")
             address = .nats(access)
             try makeCertificate()
         }
         try start()
     }
 
-    deinit {
-        kill()
-        try? FileManager.default.removeItem(atPath: directory)  // a left-over in the temporary directory harms nobody
-    }
+    deinit { kill() }
 
     func start() throws {
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BILLFOLD_") }

@@ -1,6 +1,7 @@
 import BusZMQ
 import Foundation
 import Glibc
+import TestKit
 import Testing
 import ZMTP
 
@@ -8,12 +9,10 @@ import ZMTP
 struct DrainTests {
     @Test("asks that come in one piece with the broker's GOODBYE are answered before DISCONNECT")
     func together() async throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("drain-\(UUID())").path
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        let received = try heardByBroker("\(directory)/asks.sock")
+        let directory = try TemporaryDirectory()
+        let received = try heardByBroker(directory.file("asks.sock"))
 
-        let reactor = try Reactor(Reactor.Settings(runDirectory: directory))
+        let reactor = try Reactor(Reactor.Settings(runDirectory: directory.path))
         reactor.start()
         reactor.serve("wallet", credit: 8) { asks in
             // Not a task: other tests may hold all threads of the pool for long.

@@ -1,7 +1,7 @@
 import Bus
 import Contracts
 import Primitives
-import Synchronization
+import TestKit
 import Testing
 import Wire
 
@@ -332,7 +332,7 @@ struct FactsDivergedTests {
 
     @Test("a cursor is moved while the source's queue is paused")
     func movedWhilePaused() async throws {
-        let clock = TestClock()
+        let clock = ManualClock()
         let harness = SubscriptionHarness(from: reader(of: 7), log: MemoryLog(count: 5), clock: clock.wall) { _, ask in
             ask.service == "wallet" ? .refused(.deadlineExceeded) : nil
         }
@@ -341,7 +341,7 @@ struct FactsDivergedTests {
             await #expect(throws: (any Error).self) {
                 try await subscription.catchUp(deadline: clock.now + .seconds(5))
             }
-            clock.advance(by: .seconds(10))
+            clock.advance(.seconds(10))
         }
         #expect(subscription.diverged != nil)
         #expect(try await subscription.move(from: 7, to: 5, in: Cursors(), deadline: clock.now + .seconds(5)) == 5)
@@ -370,16 +370,16 @@ struct FactsDivergedTests {
 
     @Test("a reader that is behind and gets no further has stopped after ten seconds, until it goes on")
     func stopped() async throws {
-        let clock = TestClock()
+        let clock = ManualClock()
         let harness = SubscriptionHarness(clock: clock.wall)
         #expect(!harness.subscription.isStopped)
         harness.sink.fail(times: .max)
         try await harness.running {
             harness.publish(2)
             await harness.failures.reach(1)
-            clock.advance(by: .milliseconds(9999))
+            clock.advance(.milliseconds(9999))
             #expect(!harness.subscription.isStopped)
-            clock.advance(by: .milliseconds(1))
+            clock.advance(.milliseconds(1))
             #expect(harness.subscription.isStopped)
             harness.sink.fail(times: 0)
             try await harness.subscription.reached(2, deadline: clock.now + .seconds(60))
@@ -390,7 +390,7 @@ struct FactsDivergedTests {
 
     @Test("a reader that begins while the source's queue is paused gets to know that it has read everything")
     func beginsWhilePaused() async throws {
-        let clock = TestClock()
+        let clock = ManualClock()
         let harness = SubscriptionHarness(from: reader(of: 3), log: MemoryLog(count: 3), clock: clock.wall) { _, ask in
             ask.service == "wallet" ? .refused(.deadlineExceeded) : nil
         }
@@ -398,7 +398,7 @@ struct FactsDivergedTests {
             await #expect(throws: Fault(.deadlineExceeded)) {
                 try await harness.subscription.catchUp(deadline: clock.now + .seconds(5))
             }
-            clock.advance(by: .seconds(5))
+            clock.advance(.seconds(5))
         }
         try await harness.subscription.catchUp(deadline: clock.now + .seconds(5))
         #expect(harness.subscription.position == 3 && !harness.subscription.isStopped)
@@ -406,7 +406,7 @@ struct FactsDivergedTests {
 
     @Test("a reader that has stopped reads past the source's queue, which an operator may have paused")
     func pausedSource() async throws {
-        let clock = TestClock()
+        let clock = ManualClock()
         let harness = SubscriptionHarness(clock: clock.wall) { _, ask in
             ask.service == "wallet" ? .refused(.deadlineExceeded) : nil
         }
@@ -414,7 +414,7 @@ struct FactsDivergedTests {
             harness.publish(2)
             await harness.failures.reach(1)
             #expect(harness.transport.asked.allSatisfy { $0.service == "wallet" })
-            clock.advance(by: .seconds(10))
+            clock.advance(.seconds(10))
             await harness.sink.reach(2)
             #expect(harness.transport.asked.last?.service == "try.wallet")
             harness.publish(1)

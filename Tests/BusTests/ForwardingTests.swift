@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Primitives
 import Synchronization
+import TestKit
 import Testing
 import Wire
 
@@ -40,7 +41,7 @@ struct ForwardingTests {
 
     private final class Harness: Sendable {
         let transport: MemoryTransport
-        let clock = TestClock()
+        let clock = ManualClock()
         let cards = Cards()
 
         /// - Parameter script: the outcome of the n-th forwarded ask.

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Primitives
 import Synchronization
+import TestKit
 
 /// A transport within one process: asks go to whoever serves, facts to whoever listens, and a script may come between.
 final class MemoryTransport: Transport {

@@ -2,6 +2,7 @@ import Bus
 import BusZMQ
 import Contracts
 import Primitives
+import TestKit
 import Testing
 
 /// The tables of Sources/Majordomo/README.md, "Our dialect", byte by byte.

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Primitives
 import Synchronization
+import TestKit
 
 /// Applies facts as a store would: all of a group or none.
 final class Sink: Sendable {

@@ -3,6 +3,7 @@ import BusZMQ
 import Contracts
 import Primitives
 import Synchronization
+import TestKit
 import Testing
 
 /// What a service may count on, whatever carries its asks and facts.

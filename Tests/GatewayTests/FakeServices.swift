@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Primitives
 import Synchronization
+import TestKit
 
 /// An ask of a service whose answer needs no state.
 protocol FakeAnswered: Ask {

@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import Primitives
 import Synchronization
+import TestKit
 import Testing
 import Wire
 
@@ -14,13 +15,11 @@ import Wire
 final class GatewayHarness: Sendable {
     let services = FakeServices()
     let edge: Edge
-    private let now: ManualClock
+    private let clock = ManualClock(FakeServices.time)
 
     init(_ configuration: Edge.Configuration = .lenient, pages: Pages = Pages([:])) {
-        let now = ManualClock(FakeServices.time)
-        self.now = now
         edge = Edge(
-            asking: services, clock: WallClock { now.time }, configuration: configuration, pages: pages,
+            asking: services, clock: clock.wall, configuration: configuration, pages: pages,
             health: { ["auth": true, "wallet": true, "payments": true] }, metrics: { "up 1\n" },
             ops: { OpsView(time: FakeServices.time, services: [], faults: [], drops: nil) })
         for role in Auth.Role.allCases {
@@ -31,7 +30,7 @@ final class GatewayHarness: Sendable {
 
     static func digest(_ token: String) -> String { TokenDigest(of: Array(token.utf8)).hex }
 
-    func advance(_ span: Duration) { now.advance(span) }
+    func advance(_ span: Duration) { clock.advance(span) }
 
     // MARK: Requests
 
@@ -117,13 +116,6 @@ private final class CollectingWriter: ResponseBodyWriter, Sendable {
         if count == eventsMax { throw Closed() }
     }
     func finish(_ trailingHeaders: HTTPFields?) async throws {}
-}
-
-private final class ManualClock: Sendable {
-    private let now: Mutex<Timestamp>
-    init(_ time: Timestamp) { now = Mutex(time) }
-    var time: Timestamp { now.withLock { $0 } }
-    func advance(_ span: Duration) { now.withLock { $0 = $0 + span } }
 }
 
 extension Edge.Configuration {

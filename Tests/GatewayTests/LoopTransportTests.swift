@@ -7,7 +7,7 @@ import GatewayService
 import NIOCore
 import NIOPosix
 import Primitives
-import Synchronization
+import TestKit
 import Testing
 
 @Suite("Asks on event loops")
@@ -149,23 +149,23 @@ private final class Lanes: Sendable {
 
     let loops: MultiThreadedEventLoopGroup
     let path: String
+    private let directory: TemporaryDirectory
     private let behind = Behind()
     private let transport: LoopTransport
     private let executors: [EventLoopTaskExecutor]
 
-    private init(_ loops: MultiThreadedEventLoopGroup, in directory: String) {
+    private init(_ loops: MultiThreadedEventLoopGroup, in directory: TemporaryDirectory) {
         self.loops = loops
-        path = "\(directory)/asks.sock"
+        self.directory = directory
+        path = directory.file("asks.sock")
         transport = LoopTransport(loops, path: path, behind: behind)
         executors = loops.makeIterator().map { EventLoopTaskExecutor($0) }
     }
 
     static func run(loops count: Int = 1, _ body: (Lanes) async throws -> Void) async throws {
-        let directory = FileManager.default.temporaryDirectory.appending(path: "lanes-\(UInt64.random(in: 0 ... .max))")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: directory) }
+        let directory = try TemporaryDirectory()
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: count)
-        try await body(Lanes(loops, in: directory.path))
+        try await body(Lanes(loops, in: directory))
         try await loops.shutdownGracefully()
     }
 

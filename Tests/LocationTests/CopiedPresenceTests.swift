@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import LocationService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("location's memory, copied from rows")

@@ -3,6 +3,7 @@ import Contracts
 import Dispatch
 import LocationService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("001-3: fences")
@@ -88,7 +89,7 @@ struct FenceTests {
                 == .init(
                     customer: .alice, merchant: .cafe, place: .first, entered: start, reason: .left,
                     time: start + .seconds(305)))
-        #expect(location.announcements.value == 3)
+        #expect(location.announcements.count == 3)
         // No coordinate is in any of them.
         for fact in facts { #expect(!String(decoding: fact.json, as: UTF8.self).contains("itude")) }
     }
@@ -201,9 +202,9 @@ struct FenceTests {
         try await location.move(to: .square)
         let released = DispatchSemaphore(value: 0)
         location.store.holdNext(until: released)
-        let before = location.store.tells.value
+        let before = location.store.tells.count
         async let first = location.forget()
-        while location.store.holds.value == 0 { await Task.yield() }
+        while location.store.holds.count == 0 { await Task.yield() }
         let answers = Counter()
         async let second = {
             // It has nothing to tell of its own: what there was to forget is forgotten.
@@ -211,8 +212,8 @@ struct FenceTests {
             answers.add()
             return forgotten
         }()
-        while location.store.tells.value < before + 2, answers.value == 0 { await Task.yield() }
-        #expect(answers.value == 0)
+        while location.store.tells.count < before + 2, answers.count == 0 { await Task.yield() }
+        #expect(answers.count == 0)
         released.signal()
         #expect(try await (first, second) == (true, false))
         #expect(try await location.published() == ["entered", "exited forgotten"])

@@ -4,12 +4,8 @@ import Foundation
 import LocationService
 import Primitives
 import Synchronization
+import TestKit
 import Testing
-
-/// The engines that keep places; each runs the same tests.
-enum StoreKind: CaseIterable, Sendable {
-    case inMemory, file
-}
 
 /// Location without its process: store and handlers, with a clock that the test moves.
 final class LocationHarness: Sendable {
@@ -136,16 +132,6 @@ final class LocationHarness: Sendable {
     }
 }
 
-/// The code of the refusal, or nil when there was none.
-func refusal(_ body: () async throws(Fault) -> some Any) async -> FaultCode? {
-    do throws(Fault) {
-        _ = try await body()
-        return nil
-    } catch {
-        return error.code
-    }
-}
-
 /// A store that fails when it is told to, at its next transaction, before or after it has taken what is to be told; or
 /// that stays in a transaction which has taken it.
 final class FailingStore: PlaceStore {
@@ -255,40 +241,4 @@ extension Coordinate {
             checkedLatitude: latitude + Int32((north / FlatEarth.metresPerMillionth).rounded()),
             longitude: longitude + Int32((east / width).rounded()))
     }
-}
-
-final class ManualClock: Sendable {
-    static let start = Timestamp(milliseconds: 1_800_000_000_000)
-    private let time = Mutex(start)
-
-    var now: Timestamp { time.withLock { $0 } }
-    var wall: WallClock { WallClock { [self] in now } }
-
-    func set(_ now: Timestamp) { time.withLock { $0 = now } }
-    func advance(_ span: Duration) { time.withLock { $0 = $0 + span } }
-}
-
-final class CountingPublisher: FactPublishing {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .sequentiallyConsistent) }
-    func publish(_ facts: [PublishedFact]) { count.add(facts.count, ordering: .sequentiallyConsistent) }
-}
-
-final class Counter: Sendable {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .sequentiallyConsistent) }
-    func add() { count.add(1, ordering: .sequentiallyConsistent) }
-}
-
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "location-tests-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

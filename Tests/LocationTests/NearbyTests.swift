@@ -1,6 +1,7 @@
 import Contracts
 import LocationService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("who is near")

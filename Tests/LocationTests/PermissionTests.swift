@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import TestKit
 import Testing
 
 @Suite("who may ask what")

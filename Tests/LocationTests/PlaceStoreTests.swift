@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import LocationService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("places, and what is kept")

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import LocationService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("being at a merchant's place (001-3, 001-51)")

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import NotificationsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("endpoints and deliveries")
@@ -65,7 +66,7 @@ struct DeliveryTests {
         try await house.carrying { () async throws in
             // Polls for the second attempt: the dispatcher's alarm is a real one, while the clock is the test's own.
             for _ in 0..<10_000 where house.provider.sent.count < 2 {
-                house.clock.move(.milliseconds(10))
+                house.clock.advance(.milliseconds(10))
                 try await Task.sleep(for: .milliseconds(1))
             }
             try #require(house.provider.sent.count == 2)
@@ -177,10 +178,10 @@ struct DeliveryTests {
     func late() async throws {
         let house = try await NoticesHarness()
         try await house.add(1, "android", of: .shop, as: .test(1))
-        house.clock.move(DeliveryRules().newsMax)
+        house.clock.advance(DeliveryRules().newsMax)
         try await house.consume([.captured(1, requested: true)])
         #expect(try await house.queued().count == 1)
-        house.clock.move(.milliseconds(1))
+        house.clock.advance(.milliseconds(1))
         try await house.consume([.captured(2, requested: true)])
         #expect(try await house.queued().count == 1)
         #expect(try await house.inbox(.shop).notices.count == 2)
@@ -313,11 +314,11 @@ struct DeliveryTests {
             }
         }
         let keys = try await house.inbox(.alice).notices.map { DeliveryID(of: $0.notice, to: .test(1)) }
-        house.clock.move(rules.deliveredKept + .seconds(1))
+        house.clock.advance(rules.deliveredKept + .seconds(1))
         try await house.service.sweep()
         #expect(try await house.store.delivery(keys[1]) == nil)
         #expect(try await house.store.delivery(keys[0]) != nil)
-        house.clock.move(rules.deadKept)
+        house.clock.advance(rules.deadKept)
         try await house.service.sweep()
         #expect(try await house.store.delivery(keys[0]) == nil)
     }

@@ -3,6 +3,7 @@ import Contracts
 import GRDB
 import NotificationsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("inbox")
@@ -23,7 +24,7 @@ struct InboxTests {
         #expect(published.map(\.type) == [String](repeating: Notifications.NoticeAdded.type.name, count: 2))
         #expect(published.allSatisfy { $0.correlationID == "touch-1" && $0.traceparent == "trace" })
         #expect(published.map(\.causationID) == ["payments-1", "payments-3"])
-        #expect(first.auth.asked.value == 1)
+        #expect(first.auth.asked.count == 1)
         #expect(again.first?.title == "The Shop asks for $4.20")
     }
 
@@ -34,7 +35,7 @@ struct InboxTests {
         #expect(try await house.store.store.position(of: "payments").sequence == 2)
         try await house.consume([.captured(3)])
         #expect(try await house.store.store.position(of: "payments").sequence == 2)
-        house.clock.move(EventConsumer.cursorPause)
+        house.clock.advance(EventConsumer.cursorPause)
         try await house.consume([.captured(4)])
         #expect(try await house.store.store.position(of: "payments").sequence == 4)
         #expect(try await house.facts().isEmpty)
@@ -44,7 +45,7 @@ struct InboxTests {
     func unreadable() async throws {
         let house = try await NoticesHarness()
         try await house.consume([.requested(1).with(data: Array("{}".utf8)), .requested(2)])
-        #expect(house.unread.value == 1)
+        #expect(house.unread.count == 1)
         #expect(try await house.inbox(.alice).notices.count == 1)
     }
 
@@ -53,7 +54,7 @@ struct InboxTests {
         let house = try await NoticesHarness()
         try await house.consume([.requested(1)])
         try await house.consume([.requested(2)])
-        #expect(house.auth.asked.value == 1)
+        #expect(house.auth.asked.count == 1)
         try await house.consume([
             .published(
                 Auth.ProfileChanged(
@@ -61,7 +62,7 @@ struct InboxTests {
                     student: nil, time: house.clock.now), 1)
         ])
         try await house.consume([.requested(3)])
-        #expect(house.auth.asked.value == 2)
+        #expect(house.auth.asked.count == 2)
     }
 
     @Test("pages in both directions, unread ones, and how many they are")
@@ -78,7 +79,7 @@ struct InboxTests {
         let marked = try await MarkNoticeHandler(house.service).admit(
             .init(account: .alice, notice: id), in: house.context(alice))
         #expect(marked.read == house.clock.now)
-        house.clock.move(.seconds(1))
+        house.clock.advance(.seconds(1))
         let again = try await MarkNoticeHandler(house.service).admit(
             .init(account: .alice, notice: id), in: house.context(alice))
         #expect(again == marked)

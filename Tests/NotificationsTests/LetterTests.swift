@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import NotificationsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("what letters said is forgotten")
@@ -30,10 +31,10 @@ struct LetterTests {
         let house = try await NoticesHarness()
         try await send(house, for: .seconds(900))
         #expect(try isOnDisk(Self.code, house))
-        house.clock.move(.seconds(899))
+        house.clock.advance(.seconds(899))
         try await house.service.sweep()
         #expect(try isOnDisk(Self.code, house))
-        house.clock.move(.seconds(1))
+        house.clock.advance(.seconds(1))
         try await house.service.sweep()
         #expect(try !isOnDisk(Self.code, house))
     }
@@ -58,7 +59,7 @@ struct LetterTests {
             try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '3:%'")
         }
         let house = try await NoticesHarness(in: directory)
-        house.clock.move(.seconds(900))
+        house.clock.advance(.seconds(900))
         try await house.service.sweep()
         #expect(try !isOnDisk(Self.code, house))
     }
@@ -157,7 +158,7 @@ struct LetterTests {
     func endpointsOfStrangers(credential: Auth.Credential) async throws {
         let house = try await NoticesHarness()
         try await house.add(1, "own", of: .alice, as: .test(1))
-        house.clock.move(NoticeStore.doubtfulAge)
+        house.clock.advance(NoticeStore.doubtfulAge)
         try await house.add(1, "strange", of: .alice, as: .test(2))
         try await house.add(1, "carol's", of: .carol, as: .test(3))
         let changed = Auth.CredentialChanged(account: .alice, credential: credential, time: house.clock.now)

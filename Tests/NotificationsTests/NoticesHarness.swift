@@ -1,9 +1,9 @@
 import Bus
 import Contracts
-import Foundation
 import NotificationsService
 import Primitives
 import Synchronization
+import TestKit
 import Testing
 
 /// Notifications without its process: a real file, the handlers, and providers that the test answers for.
@@ -166,44 +166,6 @@ final class FakeAuth: Asking {
             let view = Auth.AccountView(account: .shop, role: .merchant, username: "shop", name: "The Shop") as? A.Reply
         else { throw Fault(.partyNotFound) }
         return view
-    }
-}
-
-final class ManualClock: Sendable {
-    private let time: Mutex<Timestamp>
-
-    init(_ start: Timestamp) { time = Mutex(start) }
-
-    var now: Timestamp { time.withLock { $0 } }
-    var wall: WallClock { WallClock { self.now } }
-    func move(_ span: Duration) { time.withLock { $0 = $0 + span } }
-}
-
-final class Counter: Sendable {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .sequentiallyConsistent) }
-    func add() { count.add(1, ordering: .sequentiallyConsistent) }
-}
-
-/// A directory that goes when the test does.
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("notices-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}
-
-func refusal(_ body: () async throws(Fault) -> some Sendable) async -> FaultCode? {
-    do throws(Fault) {
-        _ = try await body()
-        return nil
-    } catch {
-        return error.code
     }
 }
 

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import NotificationsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("what the owner of a web hook sees")

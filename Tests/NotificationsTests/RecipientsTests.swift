@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import NotificationsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("what is remembered of those who are told")

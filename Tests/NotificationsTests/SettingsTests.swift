@@ -1,6 +1,7 @@
 import Contracts
 import NotificationsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("settings")

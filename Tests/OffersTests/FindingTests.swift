@@ -3,6 +3,7 @@ import Contracts
 import Foundation
 import OffersService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("what customers are shown")

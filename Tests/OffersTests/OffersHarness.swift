@@ -4,12 +4,8 @@ import Foundation
 import OffersService
 import Primitives
 import Synchronization
+import TestKit
 import Testing
-
-/// Where offers are kept; each runs the same tests.
-enum StoreKind: CaseIterable, Sendable {
-    case inMemory, file
-}
 
 /// Offers without its process: store and handlers, with a clock that the test moves and facts that the test tells.
 final class OffersHarness: Sendable {
@@ -306,16 +302,6 @@ final class OffersHarness: Sendable {
     }
 }
 
-/// The code of the refusal, or nil when there was none.
-func refusal(_ body: () async throws(Fault) -> some Any) async -> FaultCode? {
-    do throws(Fault) {
-        _ = try await body()
-        return nil
-    } catch {
-        return error.code
-    }
-}
-
 /// Location and auth as far as offers asks them, and payments' log.
 final class FakeWorld: Asking {
     private struct State {
@@ -447,27 +433,4 @@ extension Coordinate {
             checkedLatitude: latitude + Int32((north / FlatEarth.metresPerMillionth).rounded()),
             longitude: longitude + Int32((east / width).rounded()))
     }
-}
-
-final class ManualClock: Sendable {
-    /// 2027-01-15T08:00:00Z.
-    static let start = Timestamp(milliseconds: 1_800_000_000_000)
-    private let time = Mutex(start)
-
-    var now: Timestamp { time.withLock { $0 } }
-    var wall: WallClock { WallClock { [self] in now } }
-
-    func set(_ now: Timestamp) { time.withLock { $0 = now } }
-    func advance(_ span: Duration) { time.withLock { $0 = $0 + span } }
-}
-
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "offers-tests-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

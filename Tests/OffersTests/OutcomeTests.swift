@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import OffersService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("what came of an offer")

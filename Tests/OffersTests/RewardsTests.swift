@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import OffersService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("stars (000-1, 000-10, 001-7)")

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import OffersService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("offers that are sent at their time (A87, 001-135)")

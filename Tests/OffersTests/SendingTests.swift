@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import OffersService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("what customers are sent (001-4, 001-6, 001-19)")

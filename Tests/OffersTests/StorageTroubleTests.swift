@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import OffersService
 import Primitives
+import TestKit
 import Testing
 
 // Its troubles are triggers in SQLite's words.

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import OffersService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("from a draft to an offer (A33, A35)")

@@ -3,6 +3,7 @@ import Contracts
 import PaymentsService
 import Primitives
 import Synchronization
+import TestKit
 import Testing
 
 @Suite("payments' facts as others read them")
@@ -32,14 +33,14 @@ struct AcknowledgedLogTests {
         let page = try await log(waits).read(after: 2, limit: 10)
         #expect(page.facts.map(\.bytes) == [Array("3".utf8)] && page.head == 3)
         #expect(try await log(waits).read(after: .max, limit: 1).head == 3)
-        #expect(waits.value == 2)
+        #expect(waits.count == 2)
     }
 
     @Test("a reader who has not come so far waits for nothing")
     func middle() async throws {
         let waits = Counter()
         #expect(try await log(waits).read(after: 1, limit: 10).head == 2)
-        #expect(waits.value == 0)
+        #expect(waits.count == 0)
     }
 
     @Test("an end that is not known is not told")

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("merchants who are not approved (A36)")
@@ -86,10 +87,10 @@ struct ApprovalNewsTests {
         payments.services.put(.approved, of: .shop)
         for _ in 0..<3 { #expect(try await isApproved()) }
         #expect(asked == 4)
-        payments.clock.move(.seconds(59))
+        payments.clock.advance(.seconds(59))
         #expect(try await isApproved())
         #expect(asked == 4)
-        payments.clock.move(.seconds(1))
+        payments.clock.advance(.seconds(1))
         for _ in 0..<3 { #expect(try await isApproved()) }
         #expect(asked == 5)
         #expect(payments.services.asked(Wallet.OpenAccount.self).count == 1)
@@ -105,7 +106,7 @@ struct ApprovalNewsTests {
         payments.services.put(.approved, of: .shop)
         #expect(try await isApproved())
         payments.services.put(.rejected, of: .shop)
-        payments.clock.move(.seconds(60))
+        payments.clock.advance(.seconds(60))
         #expect(try await !isApproved())
     }
 
@@ -113,7 +114,7 @@ struct ApprovalNewsTests {
     func away() async throws {
         #expect(try await isApproved())
         payments.services.refuse(Auth.ReadAccount.type, Fault(.noWorker))
-        payments.clock.move(.seconds(60))
+        payments.clock.advance(.seconds(60))
         for _ in 0..<3 { #expect(try await isApproved()) }
         #expect(asked == 2)
         let context = try #require(payments.services.contexts(of: Auth.ReadAccount.type).last)

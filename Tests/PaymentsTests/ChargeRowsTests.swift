@@ -1,9 +1,9 @@
 import Bus
 import Contracts
-import Foundation
 import GRDB
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 /// The index of ids follows the charges (ADR 32): each is found, whatever is written of it, and none that is not there.

@@ -1,6 +1,7 @@
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("rules of a charge (A50, 001-53)")

@@ -3,6 +3,7 @@ import Contracts
 import GRDB
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 /// The second guard: what the schema refuses by itself, whatever the code above it let pass.

@@ -2,11 +2,12 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("charge store: requests and reading")
 struct ChargeStoreTests {
-    private let clock = TestClock(PaymentsHarness.start)
+    private let clock = ManualClock(PaymentsHarness.start)
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

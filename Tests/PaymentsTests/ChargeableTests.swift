@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("a merchant requests money from who is near, or knows it (A96)")

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 /// What can be done about a requested charge.
@@ -59,7 +60,7 @@ extension PaymentsHarness {
                     Payments.CancelCharge(charge: charge, merchant: .shop), as: .shop, within: patience)
                 #expect(reply.charge.state == .cancelled)
                 return .done(replayed: reply.replayed)
-            case .expire: clock.move(rules.approvalTime)
+            case .expire: clock.advance(rules.approvalTime)
             }
         } catch {
             return .refused(error.code)
@@ -246,7 +247,7 @@ struct DecisionTests {
             await payments.refusal(of: Payments.CancelCharge(charge: .test(1), merchant: .shop)) == .chargeDeclined)
         let declined = try await payments.ask(Payments.DeclineCharge(charge: .test(1), customer: .alice))
         #expect(declined.replayed && declined.charge.state == .declined)
-        payments.clock.move(.seconds(300))
+        payments.clock.advance(.seconds(300))
         try await payments.sweep()
         #expect(try await payments.factTypes() == [Payments.ChargeRequested.type, Payments.ChargeClosed.type])
     }
@@ -279,11 +280,11 @@ struct ExpiryTests {
     func expires() async throws {
         let payments = try PaymentsHarness()
         try await payments.ask(Payments.RequestCharge.sample(.test(1)))
-        payments.clock.move(.seconds(300) - .milliseconds(1))
+        payments.clock.advance(.seconds(300) - .milliseconds(1))
         try await payments.sweep()
         try await payments.deliverNews()
         #expect(try await payments.state(of: .test(1)) == .requested)
-        payments.clock.move(.milliseconds(1))
+        payments.clock.advance(.milliseconds(1))
         try await payments.sweep()
         try await payments.deliverNews()
         let published = try Payments.ChargeClosed(json: try #require(try await payments.facts().last).data)
@@ -296,7 +297,7 @@ struct ExpiryTests {
     func late() async throws {
         let payments = try PaymentsHarness()
         try await payments.ask(Payments.RequestCharge.sample(.test(1)))
-        payments.clock.move(.seconds(300))
+        payments.clock.advance(.seconds(300))
         #expect(try await payments.give(.approve, to: .test(1)) == .refused(.chargeExpired))
         #expect(payments.services.asked(Wallet.PostPayment.self).isEmpty)
     }
@@ -311,7 +312,7 @@ struct ExpiryTests {
         #expect(try await payments.give(.approve, to: .test(1)) == .refused(.outcomeUnknown))
         payments.restart()
         payments.services.afterRefusal { try? await payments.deliverNews() }
-        payments.clock.move(.seconds(300))
+        payments.clock.advance(.seconds(300))
         #expect(try await payments.state(of: .test(1)) == .requested)
         #expect(try await payments.give(.approve, to: .test(1)) == .done(replayed: true))
         #expect(payments.wallet.balance(of: .aliceCard) == 1500)
@@ -321,7 +322,7 @@ struct ExpiryTests {
     func deadline() async throws {
         let payments = try PaymentsHarness()
         let expires = try #require(try await payments.ask(Payments.RequestCharge.sample(.test(1))).charge.expires)
-        payments.clock.move(.seconds(299))
+        payments.clock.advance(.seconds(299))
         #expect(try await payments.give(.approve, to: .test(1)) == .done(replayed: false))
         let context = try #require(payments.services.contexts(of: Wallet.PostPayment.type).first)
         #expect(context.deadline <= expires)
@@ -331,7 +332,7 @@ struct ExpiryTests {
     func many() async throws {
         let payments = try PaymentsHarness(rules: ChargeRules(waitingMax: 130))
         for number in 1...UInt64(130) { try await payments.ask(Payments.RequestCharge.sample(.test(number))) }
-        payments.clock.move(.seconds(300))
+        payments.clock.advance(.seconds(300))
         try await payments.sweep()
         try await payments.deliverNews()
         #expect(payments.wallet.head == 100)
@@ -345,7 +346,7 @@ struct ExpiryTests {
     func pastTrouble() async throws {
         let payments = try PaymentsHarness()
         for number in 1...UInt64(2) { try await payments.ask(Payments.RequestCharge.sample(.test(number))) }
-        payments.clock.move(.seconds(300))
+        payments.clock.advance(.seconds(300))
         payments.services.loseReply(Wallet.ClosePayment.type)
         await #expect(throws: Fault.self) { try await payments.sweep() }
         try await payments.deliverNews()
@@ -356,7 +357,7 @@ struct ExpiryTests {
     func trouble() async throws {
         let payments = try PaymentsHarness()
         try await payments.ask(Payments.RequestCharge.sample(.test(1)))
-        payments.clock.move(.seconds(300))
+        payments.clock.advance(.seconds(300))
         payments.services.refuse(Wallet.ClosePayment.type, Fault(.noWorker))
         await #expect(throws: Fault(.noWorker)) { try await payments.sweep() }
         payments.services.refuse(Wallet.ClosePayment.type, nil)

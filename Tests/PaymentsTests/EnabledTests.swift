@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("enabling and disabling payments (000-12, A18)")
@@ -98,7 +99,7 @@ struct EnabledTests {
         case .rejected:
             payments.services.put(.rejected, of: .shop)
             payments.service.merchants.forget(.shop)
-        case .late: payments.clock.move(.seconds(60))
+        case .late: payments.clock.advance(.seconds(60))
         }
         // Payments never claims that nothing happened while the wallet is away.
         for type in [Wallet.ReadPayment.type, Wallet.ClosePayment.type] {

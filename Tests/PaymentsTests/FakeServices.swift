@@ -3,6 +3,7 @@ import Contracts
 import PaymentsService
 import Primitives
 import Synchronization
+import TestKit
 
 /// A bus with a fake wallet and an auth that knows Alice, Carol, the shop and the bakery. Remembers what was asked.
 final class FakeServices: Asking {
@@ -24,10 +25,10 @@ final class FakeServices: Asking {
     }
 
     let wallet: FakeWallet
-    private let clock: TestClock
+    private let clock: ManualClock
     private let state = Mutex(State())
 
-    init(clock: TestClock) {
+    init(clock: ManualClock) {
         self.clock = clock
         wallet = FakeWallet(clock: clock)
         wallet.addCard(.aliceOther, of: .alice, 1000)

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Primitives
 import Synchronization
+import TestKit
 
 /// The wallet's contract in memory: one decision for each id, the first one; all others are told which.
 final class FakeWallet: Sendable {
@@ -27,10 +28,10 @@ final class FakeWallet: Sendable {
         var entries: Int64 = 0
     }
 
-    private let clock: TestClock
+    private let clock: ManualClock
     private let state = Mutex(State())
 
-    init(clock: TestClock) { self.clock = clock }
+    init(clock: ManualClock) { self.clock = clock }
 
     // MARK: Given and then
 

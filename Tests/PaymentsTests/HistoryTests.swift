@@ -3,6 +3,7 @@ import Contracts
 import Foundation
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 /// Histories are linked through the charges (ADR 34): each party sees its own, all of them, the newest first.
@@ -127,7 +128,7 @@ struct HistoryTests {
         arguments: StoreKind.allCases)
     func order(kind: StoreKind) async throws {
         let payments = try PaymentsHarness(kind)
-        func at(_ second: Int) { payments.clock.move(PaymentsHarness.start + .seconds(second) - payments.clock.now) }
+        func at(_ second: Int) { payments.clock.advance(PaymentsHarness.start + .seconds(second) - payments.clock.now) }
         for number in 1...UInt64(3) {
             at(Int(number))
             try await payments.ask(Payments.RequestCharge.sample(.test(number)), as: .shop)

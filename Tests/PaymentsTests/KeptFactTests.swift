@@ -5,6 +5,7 @@ import GRDB
 import PaymentsService
 import Primitives
 import Synchronization
+import TestKit
 import Testing
 
 @Suite("facts of captures in the log")

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("paying by code")
@@ -24,7 +25,7 @@ struct PayCodeUseTests {
         #expect(issued.expires == payments.clock.now + .seconds(60))
         // The card is settled when the code is made: the default may change afterwards.
         payments.wallet.addCard(.test(104), of: .alice, 5000)
-        payments.clock.move(.seconds(60) - .milliseconds(1))
+        payments.clock.advance(.seconds(60) - .milliseconds(1))
         let paid = try await payments.ask(redeem(issued.code), as: .shop)
         #expect(!paid.replayed)
         #expect(paid.receipt.customer == .alice)
@@ -70,7 +71,7 @@ struct PayCodeUseTests {
         let code = try await issue(payments).code
         let first = try await payments.ask(redeem(code), as: .shop)
         #expect(try await payments.ask(redeem(code), as: .shop).replayed)
-        payments.clock.move(.seconds(3600))
+        payments.clock.advance(.seconds(3600))
         payments.restart()
         await payments.delayNews()
         try await payments.deliverNews()
@@ -87,7 +88,7 @@ struct PayCodeUseTests {
         let payments = try PaymentsHarness()
         let code = try await issue(payments).code
         try await payments.ask(redeem(code), as: .shop)
-        payments.clock.move(.seconds(seconds))
+        payments.clock.advance(.seconds(seconds))
         #expect(await payments.refusal(of: redeem(code, attempt: 2), as: .shop) == .codeUsed)
         #expect(await payments.refusal(of: redeem(code, 151), as: .shop) == .chargeIDReused)
         #expect(await payments.refusal(of: redeem(code, attempt: 3, by: .bakery), as: .bakery) == .codeUsed)
@@ -122,7 +123,7 @@ struct PayCodeUseTests {
         #expect(try await payments.ask(redeem(first), as: .shop).receipt == paid.receipt)
         try await payments.ask(redeem(second, attempt: 2), as: .shop)
         #expect(payments.wallet.payments == 2)
-        payments.clock.move(.seconds(86_401))
+        payments.clock.advance(.seconds(86_401))
         try await payments.ask(redeem(try await issue(payments).code, attempt: 3), as: .shop)
         try await payments.ask(redeem(try await issue(payments).code), as: .shop)
     }
@@ -146,7 +147,7 @@ struct PayCodeUseTests {
     func expired(milliseconds: Int) async throws {
         let payments = try PaymentsHarness()
         let code = try await issue(payments).code
-        payments.clock.move(.milliseconds(milliseconds))
+        payments.clock.advance(.milliseconds(milliseconds))
         for _ in 1...2 { #expect(await payments.refusal(of: redeem(code), as: .shop) == .codeExpired) }
         #expect(payments.wallet.payments == 0)
     }
@@ -155,7 +156,7 @@ struct PayCodeUseTests {
     func clockWasAhead(milliseconds: Int, isUsable: Bool) async throws {
         let payments = try PaymentsHarness()
         let code = try await issue(payments).code
-        payments.clock.move(.milliseconds(-milliseconds))
+        payments.clock.advance(.milliseconds(-milliseconds))
         #expect(await payments.refusal(of: redeem(code), as: .shop) == (isUsable ? nil : .codeExpired))
     }
 
@@ -165,7 +166,7 @@ struct PayCodeUseTests {
         let text = try await issue(payments).code
         let code = try #require(PayCode(text, key: PaymentsHarness.codeKey))
         try await payments.ask(Payments.RequestCharge.sample(code.id), as: .shop)
-        payments.clock.move(.seconds(60))
+        payments.clock.advance(.seconds(60))
         #expect(await payments.refusal(of: redeem(text), as: .shop) == .codeExpired)
         #expect(payments.wallet.payments == 0)
     }

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("pay now")
@@ -42,7 +43,7 @@ struct PayNowTests {
     func replays() async throws {
         let payments = try PaymentsHarness()
         let first = try await payments.ask(Payments.CreatePayment.sample(.test(1)), as: .alice)
-        payments.clock.move(.seconds(60))
+        payments.clock.advance(.seconds(60))
         let again = try await payments.ask(Payments.CreatePayment.sample(.test(1)), as: .alice)
         #expect(again.replayed)
         #expect(again.receipt == first.receipt)

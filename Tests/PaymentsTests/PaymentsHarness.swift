@@ -1,10 +1,10 @@
 import Bus
 import Contracts
-import Foundation
 import GRDB
 import PaymentsService
 import Primitives
 import Synchronization
+import TestKit
 import Testing
 
 /// Payments without its process: store and handlers over a fake wallet, with a clock that stands still until it is
@@ -13,7 +13,7 @@ final class PaymentsHarness: Sendable {
     static let start = Timestamp(milliseconds: 1_795_000_000_000)
     static let codeKey = [UInt8](1...32)
 
-    let clock: TestClock
+    let clock: ManualClock
     let services: FakeServices
     let store: any ChargeStore
     let rules: ChargeRules
@@ -27,11 +27,11 @@ final class PaymentsHarness: Sendable {
         let directory = kind == .file ? try TemporaryDirectory() : nil
         let announcements = Counter()
         let store = try kind.open(in: directory) { facts in for _ in facts { announcements.add() } }
-        self.init(store, TestClock(Self.start), directory, rules, announcements)
+        self.init(store, ManualClock(Self.start), directory, rules, announcements)
     }
 
     init(
-        _ store: any ChargeStore, _ clock: TestClock, _ directory: TemporaryDirectory? = nil,
+        _ store: any ChargeStore, _ clock: ManualClock, _ directory: TemporaryDirectory? = nil,
         _ rules: ChargeRules = ChargeRules(), _ announcements: Counter = Counter()
     ) {
         self.announcements = announcements
@@ -48,7 +48,7 @@ final class PaymentsHarness: Sendable {
 
     private static func service(
         _ store: any ChargeStore, _ services: FakeServices, _ news: WalletNews, _ rules: ChargeRules,
-        _ clock: TestClock
+        _ clock: ManualClock
     ) -> ChargeService {
         ChargeService(
             store: store, bus: services, rules: rules, codeKey: codeKey, clock: clock.wall,
@@ -202,35 +202,4 @@ extension SQLChargeStore {
                     """)
         }
     }
-}
-
-final class TestClock: Sendable {
-    private let time: Mutex<Timestamp>
-
-    init(_ start: Timestamp) { time = Mutex(start) }
-
-    var now: Timestamp { time.withLock { $0 } }
-    var wall: WallClock { WallClock { self.now } }
-    func move(_ span: Duration) { time.withLock { $0 = $0 + span } }
-}
-
-final class Counter: Sendable {
-    private let count = Atomic(0)
-
-    var value: Int { count.load(ordering: .sequentiallyConsistent) }
-    func add() { count.add(1, ordering: .sequentiallyConsistent) }
-}
-
-/// A directory that goes when the test does.
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("payments-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    func file(_ name: String) -> String { path + "/" + name }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 /// Everybody answers at once, over and over. The seed chooses who asks what and when they give way to each other; the
@@ -25,7 +26,7 @@ struct RaceTests {
         let ids = (1...UInt64(Self.charges)).map { ChargeID.test($0) }
         // Alice can pay for eleven of them (000-101). The first half will be overdue when the clock is moved.
         for (index, id) in ids.enumerated() {
-            if index == Self.charges / 2 { payments.clock.move(.seconds(200)) }
+            if index == Self.charges / 2 { payments.clock.advance(.seconds(200)) }
             try await payments.ask(Payments.RequestCharge.sample(id), as: .shop)
         }
         var attempts: [Attempt] = ids.flatMap { id in
@@ -50,7 +51,7 @@ struct RaceTests {
             group.addTask {
                 for (round, pause) in pauses.enumerated() {
                     for _ in 0..<pause { await Task.yield() }
-                    if round == 2 { payments.clock.move(.seconds(100)) }
+                    if round == 2 { payments.clock.advance(.seconds(100)) }
                     try await payments.sweep()
                 }
                 return nil

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("receipts and history (000-19)")
@@ -125,9 +126,9 @@ struct ReadingTests {
         #expect((none.charges.count, none.next) == (0, nil))
         for number in 1...UInt64(2) { try await payments.ask(Payments.RequestCharge.sample(.test(number))) }
         let weekBegins = payments.clock.now
-        payments.clock.move(.seconds(7 * 86_400))
+        payments.clock.advance(.seconds(7 * 86_400))
         #expect(try await page(since: weekBegins).charges.map(\.charge) == [.test(2), .test(1)])
-        payments.clock.move(.milliseconds(1))
+        payments.clock.advance(.milliseconds(1))
         let empty = try await page(since: payments.clock.now - .seconds(7 * 86_400))
         #expect((empty.charges.count, empty.next) == (0, 0))
         #expect(try await page(before: empty.next).charges.map(\.charge) == [.test(2), .test(1)])

@@ -1,6 +1,7 @@
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("requests that were just made")

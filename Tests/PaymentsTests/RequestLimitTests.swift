@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("limits of requests: nobody is flooded by one merchant")
@@ -20,7 +21,7 @@ struct RequestLimitTests {
         let payments = try PaymentsHarness(kind, rules: ChargeRules(waitingMax: 3))
         for number in 1...UInt64(3) {
             try await payments.ask(Payments.RequestCharge.sample(.test(number)), as: .shop)
-            payments.clock.move(.seconds(1))
+            payments.clock.advance(.seconds(1))
         }
         let facts = try await payments.facts().count
         let refused = try #require(await refusal(payments, .sample(.test(4))))
@@ -52,7 +53,7 @@ struct RequestLimitTests {
             try await payments.deliverNews()
         }
         #expect(await refusal(payments, .sample(.test(3)))?.code == .tooManyRequests)
-        payments.clock.move(.seconds(300))
+        payments.clock.advance(.seconds(300))
         #expect(await refusal(payments, .sample(.test(3))) == nil)
     }
 
@@ -88,10 +89,10 @@ struct RequestLimitTests {
         try await payments.ask(Payments.CancelCharge(charge: .test(1), merchant: .shop))
         try await payments.deliverNews()
         #expect(await refusal(payments, .sample(.test(7)))?.code == .tooManyRequests)
-        payments.clock.move(.seconds(10))
+        payments.clock.advance(.seconds(10))
         #expect(await refusal(payments, .sample(.test(7))) == nil)
         #expect(await refusal(payments, .sample(.test(9)))?.code == .tooManyRequests)
-        payments.clock.move(.seconds(60))
+        payments.clock.advance(.seconds(60))
         for number in 20...UInt64(25) { #expect(await refusal(payments, .sample(.test(number))) == nil) }
     }
 }

@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("requesting a charge (A31, 001-83)")
@@ -18,7 +19,7 @@ struct RequestTests {
                     amount: Money(150), memo: "coffee", requested: payments.clock.now,
                     expires: payments.clock.now + .seconds(300), decided: nil, card: nil, entry: nil,
                     refunded: Money(0), customerName: "Alice", productIndex: 1))
-        #expect(payments.announcements.value == 1)
+        #expect(payments.announcements.count == 1)
         let fact = try #require(try await payments.facts().first)
         let published = try Payments.ChargeRequested(json: fact.data)
         #expect(published.merchant == .shop && published.merchantName == "The Shop")
@@ -34,11 +35,11 @@ struct RequestTests {
     func replays() async throws {
         let payments = try PaymentsHarness()
         let first = try await payments.ask(Payments.RequestCharge.sample(.test(1)), as: .shop)
-        payments.clock.move(.seconds(60))
+        payments.clock.advance(.seconds(60))
         let again = try await payments.ask(Payments.RequestCharge.sample(.test(1)), as: .shop)
         #expect(again.replayed)
         #expect(again.charge == first.charge)
-        #expect(payments.announcements.value == 1)
+        #expect(payments.announcements.count == 1)
         #expect(try await payments.facts().count == 1)
     }
 
@@ -65,7 +66,7 @@ struct RequestTests {
         ]
         for other in others { #expect(await payments.refusal(of: other) == .chargeIDReused) }
         // The request and the payment; a refusal tells of nothing.
-        #expect(payments.announcements.value == 2)
+        #expect(payments.announcements.count == 2)
     }
 
     @Test("the user has to exist, as a customer (001-53)", arguments: [PartyID.nobody, .bakery])

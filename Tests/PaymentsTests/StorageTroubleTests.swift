@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 /// A store whose disk has gone.
@@ -42,7 +43,7 @@ private struct BrokenStore: ChargeStore {
 
 @Suite("trouble with the storage")
 struct StorageTroubleTests {
-    private let payments = PaymentsHarness(BrokenStore(), TestClock(PaymentsHarness.start))
+    private let payments = PaymentsHarness(BrokenStore(), ManualClock(PaymentsHarness.start))
 
     @Test("is bus.unavailable, without a word about what is inside")
     func unavailable() async throws {
@@ -67,7 +68,7 @@ struct StorageTroubleTests {
         for ask in asks {
             await #expect(throws: Fault(.unavailable), "\(ask)") { try await payments.ask(ask) }
         }
-        #expect(payments.announcements.value == 0)
+        #expect(payments.announcements.count == 0)
         #expect(payments.wallet.head == 0)
     }
 

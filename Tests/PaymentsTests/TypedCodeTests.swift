@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 
 @Suite("codes that are typed")
@@ -75,13 +76,13 @@ struct TypedCodeTests {
         let payments = try PaymentsHarness()
         let (used, late) = (try await issue(payments), try await issue(payments))
         let paid = try await payments.ask(redeem(try #require(used.typed)), as: .shop)
-        payments.clock.move(.seconds(60))
+        payments.clock.advance(.seconds(60))
         #expect(await payments.refusal(of: redeem(try #require(late.typed), attempt: 2), as: .shop) == .codeExpired)
         try await payments.deliverNews()
         // Making another one forgets what is long over only.
         _ = try await issue(payments)
         #expect(try await payments.ask(redeem(try #require(used.typed)), as: .shop).receipt == paid.receipt)
-        payments.clock.move(.seconds(86_400))
+        payments.clock.advance(.seconds(86_400))
         _ = try await issue(payments)
         #expect(await payments.refusal(of: redeem(try #require(late.typed), attempt: 3), as: .shop) == .codeInvalid)
     }
@@ -108,7 +109,7 @@ struct TypedCodeTests {
         // The right one has to wait too: otherwise guessing went on.
         #expect(await payments.refusal(of: redeem(real), as: .shop) == .tooManyGuesses)
         #expect(await payments.refusal(of: redeem(wrong[3], by: .bakery), as: .bakery) == .codeInvalid)
-        payments.clock.move(.seconds(20))
+        payments.clock.advance(.seconds(20))
         let paid = try await payments.ask(redeem(real), as: .shop)
         for code in wrong { _ = await payments.refusal(of: redeem(code, attempt: 2), as: .shop) }
         #expect(await payments.refusal(of: redeem(real, attempt: 2), as: .shop) == .tooManyGuesses)

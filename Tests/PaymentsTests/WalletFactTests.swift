@@ -3,12 +3,13 @@ import Contracts
 import GRDB
 import PaymentsService
 import Primitives
+import TestKit
 import Testing
 import Wire
 
 @Suite("charge store: the wallet's facts")
 struct WalletFactTests {
-    private let clock = TestClock(PaymentsHarness.start)
+    private let clock = ManualClock(PaymentsHarness.start)
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

@@ -28,7 +28,7 @@ struct MoneyTests {
         #expect(Money(1) != Money(1, try #require(Currency("EUR"))))
     }
 
-    @Test("on the wire: minor units and a code, nothing else")
+    @Test("on the wire: minor units and a code, nothing else (A80)")
     func wire() throws {
         #expect(String(decoding: Money(150).json, as: UTF8.self) == #"{"amount":150,"currency":"USD"}"#)
         for amount in [Int64.min, -1, 0, 1, .max] {

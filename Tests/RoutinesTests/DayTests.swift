@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Primitives
 import RoutinesService
+import TestKit
 import Testing
 
 @Suite("Days")
@@ -267,15 +268,14 @@ struct DayTests {
 
     @Test("004-36: a file that is opened again has what was kept")
     func reopened() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("routines-\(UUID()).sqlite").path
-        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
+        let directory = try TemporaryDirectory()
         let kept: Routines.DayView
         do {
-            let harness = try Harness(path: path)
+            let harness = try Harness(in: directory)
             let routine = try await twoSteps(harness)
             let day = try await harness.confirm([.init(routine: routine.routine, start: 480), Self.doctor])
             kept = try await harness.mark(day, 1, 2)
         }
-        #expect(try await Harness(path: path).read() == kept)
+        #expect(try await Harness(in: directory).read() == kept)
     }
 }

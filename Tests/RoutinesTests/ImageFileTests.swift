@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import RoutinesService
+import TestKit
 import Testing
 
 @Suite("Own images")

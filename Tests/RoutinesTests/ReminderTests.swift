@@ -1,7 +1,7 @@
 import Contracts
-import Foundation
 import Primitives
 import RoutinesService
+import TestKit
 import Testing
 
 @Suite("Reminders")
@@ -33,15 +33,14 @@ struct ReminderTests {
 
     @Test("after the process was away the reminders are published once, and say how late they are")
     func restart() async throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("reminders-\(UUID()).sqlite").path
-        defer { for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) } }
-        do { _ = try await Harness(path: path).confirm(Self.entries) }
+        let directory = try TemporaryDirectory()
+        do { _ = try await Harness(in: directory).confirm(Self.entries) }
         do {
-            let late = try await reminders(try Harness(path: path), at: "08:30:00")
+            let late = try await reminders(try Harness(in: directory), at: "08:30:00")
             #expect(late.map(\.entry) == [1, 2])
             #expect(late.map(\.lateMinutes) == [150, 90])
         }
-        #expect(try await reminders(try Harness(path: path), at: "08:31:00").count == 2)
+        #expect(try await reminders(try Harness(in: directory), at: "08:31:00").count == 2)
     }
 
     @Test("nobody is reminded of what is done, removed, replaced, or had begun when the day was confirmed")

@@ -1,6 +1,7 @@
 import Contracts
 import Primitives
 import RoutinesService
+import TestKit
 import Testing
 
 @Suite("Routines")

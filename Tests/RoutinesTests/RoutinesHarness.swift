@@ -3,6 +3,7 @@ import Contracts
 import Primitives
 import RoutinesService
 import Synchronization
+import TestKit
 import Testing
 import Wire
 
@@ -15,25 +16,19 @@ final class RoutinesHarness: Sendable {
 
     let store: RoutineStore
     let service: RoutineService
-    private let time: SharedTime
+    private let clock = ManualClock()
     private let ids = Mutex<UInt64>(0)
 
-    private final class SharedTime: Sendable {
-        let value = Mutex(Timestamp(milliseconds: 0))
-    }
-
-    /// - Parameter path: of the database; in memory without one.
-    init(at clock: String = "2026-11-24T05:00:00Z", path: String? = nil) throws {
-        let shared = SharedTime()
-        time = shared
-        store = try path.map { try RoutineStore(.file($0)) } ?? RoutineStore()
-        service = RoutineService(store: store, clock: WallClock { shared.value.withLock { $0 } })
-        now = Self.moment(clock)
+    /// - Parameter directory: of the database; in memory without one.
+    init(at time: String = "2026-11-24T05:00:00Z", in directory: TemporaryDirectory? = nil) throws {
+        store = try directory.map { try RoutineStore(.file($0.file("routines.sqlite"))) } ?? RoutineStore()
+        service = RoutineService(store: store, clock: clock.wall)
+        now = Self.moment(time)
     }
 
     var now: Timestamp {
-        get { time.value.withLock { $0 } }
-        set { time.value.withLock { $0 = newValue } }
+        get { clock.now }
+        set { clock.set(newValue) }
     }
 
     static func moment(_ text: String) -> Timestamp { Timestamp(rfc3339: Array(text.utf8))! }

@@ -4,6 +4,7 @@ import Foundation
 import Primitives
 import Storage
 import Synchronization
+import TestKit
 import Testing
 
 @Suite("one leader in PostgreSQL", .enabled(if: Engine.address != nil))

@@ -90,17 +90,3 @@ enum Engine: Sendable {
         "test_" + String(path.lowercased().filter { $0.isLetter || $0.isNumber }.suffix(40))
     }
 }
-
-/// A directory that goes when the test does.
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("storage-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    func file(_ name: String) -> String { path + "/" + name }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-}

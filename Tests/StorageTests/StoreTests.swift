@@ -3,6 +3,7 @@ import Contracts
 import GRDB
 import Primitives
 import Storage
+import TestKit
 import Testing
 
 @Suite("the store kit on real databases")

@@ -1,5 +1,6 @@
 import Foundation
 import Supervision
+import TestKit
 import Testing
 
 @Suite("Logs of a set")
@@ -40,8 +41,8 @@ struct LogTests {
 
     @Test("are kept by line, bounded by length and by size, one file before the last")
     func file() throws {
-        let path = NSTemporaryDirectory() + "billfold-log-\(UUID().uuidString)"
-        defer { for end in ["", ".1"] { try? FileManager.default.removeItem(atPath: path + end) } }
+        let directory = try TemporaryDirectory()
+        let path = directory.file("log")
         let file = try LogFile(path)
         #expect(file.take(Array("one\ntw".utf8)[...]) == ["one"])
         #expect(file.take(Array("o\n\nthree".utf8)[...]) == ["two", ""])
@@ -50,7 +51,7 @@ struct LogTests {
         let long = [UInt8](repeating: 120, count: LogFile.lineBytesMax + 1)
         #expect(file.take(long[...]).map(\.utf8.count) == [LogFile.lineBytesMax])
         for _ in 0...(LogFile.bytesMax / LogFile.lineBytesMax) { _ = file.take(long[...]) }
-        let sizes = try [path, path + ".1"].map {
+        let sizes = try [directory.file("log"), directory.file("log.1")].map {
             try #require(FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int)
         }
         #expect(sizes.allSatisfy { $0 > 0 && $0 <= LogFile.bytesMax })

@@ -2,12 +2,17 @@ import Foundation
 import Glibc
 import ServiceKit
 import Supervision
+import TestKit
 import Testing
 
 @Suite("Where a set is")
 struct PlacesTests {
-    private static func project(_ text: String, env: String? = nil) throws -> Project {
-        let directory = NSTemporaryDirectory() + "billfold-project-\(UUID().uuidString)"
+    private let home: TemporaryDirectory
+
+    init() throws { home = try TemporaryDirectory() }
+
+    private func project(_ text: String, env: String? = nil) throws -> Project {
+        let directory = home.file(UUID().uuidString)
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         try text.write(toFile: "\(directory)/docker-compose.yml", atomically: true, encoding: .utf8)
         try env?.write(toFile: "\(directory)/.env", atomically: true, encoding: .utf8)
@@ -16,14 +21,14 @@ struct PlacesTests {
 
     @Test("sets with other data have other logs; the project's own are where they always are")
     func logs() throws {
-        let project = try Self.project("services: {a: {}}")
+        let project = try self.project("services: {a: {}}")
         let own = project.directory + "/.billfold"
         #expect(project.directories([:]) == ("\(own)/data", "\(own)/logs"))
         #expect(project.directories(["BILLFOLD_DATA": "\(own)/data"]) == ("\(own)/data", "\(own)/logs"))
         #expect(project.directories(["BILLFOLD_DATA": "/d"]) == ("/d", "/d/logs"))
         let named = ("\(project.directory)/d", "\(project.directory)/d/logs")
         #expect(project.directories(["BILLFOLD_DATA": "d"]) == named)
-        let withFile = try Self.project("services: {a: {}}", env: "BILLFOLD_DATA=/e\n")
+        let withFile = try self.project("services: {a: {}}", env: "BILLFOLD_DATA=/e\n")
         #expect(withFile.directories([:]).data == "/e")
         #expect(withFile.directories(["BILLFOLD_DATA": "/d"]).data == "/d")
     }
@@ -31,7 +36,7 @@ struct PlacesTests {
     @Test(
         "processes get what .env says, unless the shell says otherwise; names that hide the set are only for the shell")
     func environmentFile() throws {
-        let project = try Self.project(
+        let project = try self.project(
             "services: {broker: {}, gateway: {ports: ['127.0.0.1:8080:8080'], environment: {BILLFOLD_HTTP: 0.0.0.0:8080}}}",
             env: "BILLFOLD_HTTP=127.0.0.1:9090\nBILLFOLD_GATEWAYS=2\nBILLFOLD_SMTP_USER=me\nBILLFOLD_BUS=nats://h\n")
         let places = LocalSet.Places(project: "/p", run: "/r", data: "/d", executables: "/x")
@@ -82,7 +87,7 @@ struct PlacesTests {
 
     @Test("what a killed gateway has left is no gateway")
     func address() throws {
-        let run = NSTemporaryDirectory() + "billfold-run-\(UUID().uuidString)"
+        let run = home.file("run")
         #expect(GatewayAddress.read(in: run) == .none)
         try Directories.make("\(run)/deep", mode: 0o700)
         let left = try #require(try GatewayAddress.leave("0.0.0.0:81", in: run))
@@ -98,7 +103,7 @@ struct PlacesTests {
 
     @Test("settings that nobody reads are found in the shell, in .env, and in what the file gives to our processes")
     func unknownSettings() throws {
-        let project = try Self.project(
+        let project = try self.project(
             """
             services:
               wallet: {environment: {BILLFOLD_WALET_CREDIT: 5, BILLFOLD_SCHED: batch}}
@@ -113,7 +118,7 @@ struct PlacesTests {
                 "BILLFOLD_QUEUE_SM is not a setting; did you mean BILLFOLD_QUEUE_MS?",
                 "BILLFOLD_WALET_CREDIT is not a setting; did you mean BILLFOLD_WALLET_CREDIT?"
             ])
-        #expect(try Self.project("services: {a: {}}").unknownSettings(["BILLFOLD_RUN": "/r"]) == [])
+        #expect(try self.project("services: {a: {}}").unknownSettings(["BILLFOLD_RUN": "/r"]) == [])
     }
 }
 

@@ -40,7 +40,7 @@ struct AccountsAheadTests {
     private func card(_ number: Int) -> CardID { .test(UInt64(200 + number)) }
 
     private func wallet(entriesAheadMax: Int64) throws -> WalletHarness {
-        let wallet = try WalletHarness(.sqliteFile, entriesAheadMax: entriesAheadMax)
+        let wallet = try WalletHarness(.file, entriesAheadMax: entriesAheadMax)
         for number in 0..<Self.cards { try wallet.addCard(card(number), of: .alice, number: number) }
         try wallet.openAccount(.shop)
         try wallet.openAccount(.bakery)

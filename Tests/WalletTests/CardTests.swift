@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Primitives
 import Storage
+import TestKit
 import Testing
 import WalletService
 import Wire

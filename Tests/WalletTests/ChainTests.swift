@@ -2,6 +2,7 @@ import Contracts
 import Foundation
 import Primitives
 import Storage
+import TestKit
 import Testing
 import WalletService
 import Wire
@@ -10,7 +11,7 @@ import Wire
 @Suite("the chain over the journal")
 struct ChainTests {
     /// Two customers, a merchant; payments, a refund, a decline, a close; holds open, captured, voided and expired.
-    private func ledger(_ kind: StoreKind = .sqliteInMemory) throws -> WalletHarness {
+    private func ledger(_ kind: StoreKind = .inMemory) throws -> WalletHarness {
         let wallet = try WalletHarness(kind)
         try wallet.aliceAndShop()
         try wallet.addCard(.carolCard, of: .carol, number: 3)
@@ -24,7 +25,7 @@ struct ChainTests {
         }
         _ = try wallet.ask(Wallet.CaptureHold(operation: .test(70), hold: .test(60), amount: Money(20)))
         _ = try wallet.ask(Wallet.VoidHold(operation: .test(71), hold: .test(61)))
-        wallet.clock.move(.seconds(2))
+        wallet.clock.advance(.seconds(2))
         #expect(wallet.answering.expireHolds() == 1)
         for refund in 80...81 as ClosedRange<UInt64> {
             _ = try wallet.ask(
@@ -177,7 +178,7 @@ struct ChainTests {
 
     @Test("a file without a chain is sealed as it is, and goes on")
     func versionBefore() throws {
-        let wallet = try ledger(.sqliteFile)
+        let wallet = try ledger(.file)
         let before = try wallet.ledger()
         try wallet.store.raw { try $0.script(WalletHarness.unchained) }
         let path = try wallet.crashed()
@@ -197,7 +198,7 @@ struct ChainTests {
 
     @Test("what was changed before it was sealed, and contradicts the facts, is found all the same")
     func changedBefore() throws {
-        let wallet = try ledger(.sqliteFile)
+        let wallet = try ledger(.file)
         try wallet.store.raw {
             try $0.script(
                 WalletHarness.unchained + "UPDATE accounts SET owner = \(Self.carol) WHERE id = \(Self.aliceCard)")
@@ -209,7 +210,7 @@ struct ChainTests {
 
     @Test("with another key a file of the version before is not sealed")
     func wrongKey() throws {
-        let wallet = try ledger(.sqliteFile)
+        let wallet = try ledger(.file)
         try wallet.store.raw { try $0.script(WalletHarness.unchained) }
         let path = try wallet.crashed()
         #expect(throws: SQLLedgerStore.OpenError.wrongCardNumberKey) {
@@ -248,7 +249,7 @@ struct ChainTests {
 
     @Test("an end that was cut off is found by a head that was written down elsewhere, and nothing is written on it")
     func cutOff() throws {
-        let wallet = try WalletHarness(.sqliteFile)
+        let wallet = try WalletHarness(.file)
         try wallet.aliceAndShop()
         for payment in 1...6 { _ = try wallet.ask(wallet.pay(.test(UInt64(payment)), 100)) }
         let head = try wallet.ledger()
@@ -293,7 +294,7 @@ struct ChainTests {
 
     @Test("a later head that another process has written down stays, an earlier one does not", arguments: [1000, 1])
     func otherHead(sequence: Int64) throws {
-        let wallet = try WalletHarness(.sqliteFile)
+        let wallet = try WalletHarness(.file)
         try wallet.aliceAndShop()
         let headFile = SQLLedgerStore.headFile(of: try #require(wallet.directory).file("wallet.sqlite"))
         try LedgerAnchor(sequence: sequence, chain: "ab", origin: headFile).write(to: headFile)

@@ -24,7 +24,7 @@ struct ClockTests {
         "nothing is written while the clock is ahead of the time since boot",
         arguments: [.seconds(31), tenDays, tenYears] as [Duration])
     func ahead(step: Duration) throws {
-        let wallet = try WalletHarness(.sqliteInMemory)
+        let wallet = try WalletHarness(.inMemory)
         try wallet.aliceAndShop()
         _ = try wallet.ask(place(.test(1), in: wallet))
         let before = try wallet.ledger()
@@ -38,7 +38,7 @@ struct ClockTests {
         #expect(try wallet.ledger() == before && wallet.card().available == Money(1550))
 
         wallet.clock.jump(.zero - step)
-        wallet.clock.move(.seconds(2))
+        wallet.clock.advance(.seconds(2))
         #expect(
             try wallet.ask(wallet.pay(.test(2), 150)).result.time == WalletHarness.start + .seconds(2))
         #expect(try wallet.ask(Wallet.CaptureHold(operation: .test(3), hold: .test(1))).replayed == false)
@@ -49,7 +49,7 @@ struct ClockTests {
 
     @Test("small steps and slow drift are believed, many small steps are not")
     func corrected() throws {
-        let wallet = try WalletHarness(.sqliteInMemory)
+        let wallet = try WalletHarness(.inMemory)
         try wallet.aliceAndShop()
         wallet.clock.jump(.seconds(29))
         _ = try wallet.ask(wallet.pay(.test(1), 1))
@@ -57,7 +57,7 @@ struct ClockTests {
         #expect(wallet.fault(of: wallet.pay(.test(2), 1))?.code == .unavailable)
         // Ten days at 500 ppm are 432 seconds.
         wallet.clock.jump(.seconds(-58))
-        wallet.clock.move(Self.tenDays)
+        wallet.clock.advance(Self.tenDays)
         wallet.clock.jump(.seconds(432))
         _ = try wallet.ask(wallet.pay(.test(2), 1))
         #expect(wallet.clock.alarms.map { $0 != nil } == [true, false])
@@ -65,7 +65,7 @@ struct ClockTests {
 
     @Test("a clock that is set back is believed, and the ledger goes on with its time")
     func behind() throws {
-        let wallet = try WalletHarness(.sqliteInMemory)
+        let wallet = try WalletHarness(.inMemory)
         try wallet.aliceAndShop()
         wallet.clock.jump(.seconds(-3600))
         #expect(try wallet.ask(wallet.pay(.test(1), 1)).result.time == WalletHarness.start - .seconds(3600))
@@ -92,11 +92,11 @@ struct ClockTests {
     private func reopened(
         ahead: Duration, now: Duration = .zero
     ) throws -> (store: SQLLedgerStore, answering: WalletAnswering, clock: TestClock) {
-        let before = try WalletHarness(.sqliteFile)
+        let before = try WalletHarness(.file)
         try before.aliceAndShop()
         _ = try before.ask(place(.test(1), in: before))
         // As if it had been so since boot.
-        before.clock.move(ahead)
+        before.clock.advance(ahead)
         _ = try before.ask(before.pay(.test(2), 150))
         try before.store.settle()
         let clock = TestClock(WalletHarness.start + now)
@@ -131,7 +131,7 @@ struct ClockTests {
             expires: clock.now + .seconds(60))
         _ = try ask(place, answering)
         #expect(try ask(Wallet.CaptureHold(operation: .test(5), hold: .test(1)), answering).replayed == false)
-        clock.move(.seconds(61))
+        clock.advance(.seconds(61))
         #expect(answering.expireHolds() == 1)
 
         let problems = try ask(Wallet.VerifyLedger(after: 0, limit: 1000), answering).problems
@@ -160,10 +160,10 @@ struct ClockTests {
 
     @Test("an old file that has a frozen time is opened, is usable, and its time is named")
     func frozen() throws {
-        let wallet = try WalletHarness(.sqliteFile)
+        let wallet = try WalletHarness(.file)
         try wallet.aliceAndShop()
         _ = try wallet.ask(place(.test(1), in: wallet))
-        wallet.clock.move(Self.tenYears)
+        wallet.clock.advance(Self.tenYears)
         for payment in 2...9 { _ = try wallet.ask(wallet.pay(.test(UInt64(payment)), 1)) }
         try wallet.store.raw { try $0.script(WalletHarness.unchained) }
         let clock = TestClock(WalletHarness.start)

@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import TestKit
 import Testing
 import WalletService
 import Wire
@@ -16,7 +17,7 @@ struct FactTests {
             Wallet.PlaceHold(
                 hold: .test(60), customer: .alice, card: nil, merchant: .shop, amount: Money(10),
                 expires: WalletHarness.start + .seconds(1)))
-        wallet.clock.move(.seconds(2))
+        wallet.clock.advance(.seconds(2))
         _ = wallet.answering.expireHolds()
         return wallet
     }
@@ -82,7 +83,7 @@ struct FactTests {
 
     @Test("a foreign asker's long attributes are not carried on")
     func longAttributes() throws {
-        let wallet = try WalletHarness(.sqliteInMemory)
+        let wallet = try WalletHarness(.inMemory)
         try wallet.aliceAndShop()
         let long = String(repeating: "x", count: 60_000)
         let ask = Envelope(

@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import TestKit
 import Testing
 import WalletService
 
@@ -63,7 +64,7 @@ struct HoldTests {
         for hold in 1...4 { _ = try wallet.ask(place(.test(UInt64(hold)), 100, in: wallet)) }
         _ = try wallet.ask(Wallet.CaptureHold(operation: .test(11), hold: .test(1)))
         #expect(try wallet.ask(Wallet.VoidHold(operation: .test(12), hold: .test(2))).result.released == Money(100))
-        wallet.clock.move(.seconds(60))
+        wallet.clock.advance(.seconds(60))
 
         // Before the sweep has said so, and after.
         #expect(wallet.fault(of: Wallet.CaptureHold(operation: .test(13), hold: .test(3)))?.code == .holdExpired)
@@ -117,7 +118,7 @@ struct HoldTests {
         #expect(wallet.fault(of: place(.test(5), 1, for: .seconds(32 * 86_400), in: wallet))?.code == .malformed)
         let euro = Wallet.CaptureHold(operation: .test(6), hold: .test(1), amount: Money(1, Currency("EUR") ?? .usd))
         #expect(wallet.fault(of: euro)?.code == .currencyMismatch)
-        wallet.clock.move(.milliseconds(59_999))
+        wallet.clock.advance(.milliseconds(59_999))
         let inTime = Wallet.CaptureHold(operation: .test(7), hold: .test(1), amount: Money(100))
         #expect(try wallet.ask(inTime).result.released == Money(0))
     }

@@ -1,5 +1,4 @@
 import Contracts
-import Foundation
 import GRDB
 import Primitives
 import Storage
@@ -156,7 +155,7 @@ struct OperationsAheadTests {
     }()
 
     private func wallet(_ aheadMax: Int64) throws -> WalletHarness {
-        let wallet = try WalletHarness(.sqliteFile, entriesAheadMax: aheadMax)
+        let wallet = try WalletHarness(.file, entriesAheadMax: aheadMax)
         try wallet.aliceAndShop()
         return wallet
     }

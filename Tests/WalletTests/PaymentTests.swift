@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Primitives
 import Storage
+import TestKit
 import Testing
 import WalletService
 
@@ -95,7 +96,7 @@ struct PaymentTests {
         try wallet.aliceAndShop()
         let ask = wallet.pay(.test(1), 150)
         let first = try wallet.ask(ask)
-        wallet.clock.move(.seconds(60))
+        wallet.clock.advance(.seconds(60))
 
         let second = try wallet.ask(ask)
 

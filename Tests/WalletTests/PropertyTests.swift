@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Foundation
 import Primitives
+import TestKit
 import Testing
 import WalletService
 import Wire
@@ -22,7 +23,7 @@ struct PropertyTests {
         var asked: [any Ask] = []
 
         for group in 0..<150 {
-            wallet.clock.move(.milliseconds(Int64.random(in: 0...3000, using: &random)))
+            wallet.clock.advance(.milliseconds(Int64.random(in: 0...3000, using: &random)))
             let asks = (0..<Int.random(in: 1...40, using: &random)).map { _ -> any Ask in
                 // One in six is an earlier ask, word for word.
                 if let repeated = asked.randomElement(using: &random), Int.random(in: 0..<6, using: &random) == 0 {

@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import TestKit
 import Testing
 import WalletService
 
@@ -160,7 +161,7 @@ struct ReadingTests {
 
     @Test("every ask of the wallet is answered here, but those that every source and service has")
     func types() throws {
-        let wallet = try WalletHarness(.sqliteInMemory)
+        let wallet = try WalletHarness(.inMemory)
         let mine = Catalogue.asks.map { $0.type }.filter { $0.service == "wallet" }
         // Answered by what every process has (ServiceKit).
         let shared: Set = [

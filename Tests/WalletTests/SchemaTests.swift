@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Primitives
 import Storage
+import TestKit
 import Testing
 import WalletService
 
@@ -9,7 +10,7 @@ import WalletService
 @Suite("schema and file")
 struct SchemaTests {
     private func ledger() throws -> WalletHarness {
-        let wallet = try WalletHarness(.sqliteInMemory)
+        let wallet = try WalletHarness(.inMemory)
         try wallet.aliceAndShop()
         _ = try wallet.ask(wallet.pay(.test(1), 150))
         _ = try wallet.ask(
@@ -86,7 +87,7 @@ struct SchemaTests {
 
     @Test("a constraint that fires takes only its own operation with it", .enabled(if: damagesFreely))
     func constraintInGroup() throws {
-        let wallet = try WalletHarness(.sqliteInMemory)
+        let wallet = try WalletHarness(.inMemory)
         try wallet.aliceAndShop()
         // Stands for a bug in the rules: the schema refuses this one memo.
         try wallet.store.raw { transaction in

@@ -123,7 +123,7 @@ struct StorageFailureTests {
 
     @Test("a really full file: SQLITE_FULL rolls back, and there is room again later")
     func reallyFull() throws {
-        let wallet = try WalletHarness(.sqliteFile)
+        let wallet = try WalletHarness(.file)
         try wallet.aliceAndShop()
         try wallet.store.raw { transaction in
             let pages = try transaction.value("PRAGMA page_count", as: Int.self) ?? 0

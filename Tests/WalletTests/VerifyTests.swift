@@ -9,7 +9,7 @@ import WalletService
 struct VerifyTests {
     /// A ledger with a bit of everything in it.
     private func ledger() throws -> WalletHarness {
-        let wallet = try WalletHarness(.sqliteInMemory)
+        let wallet = try WalletHarness(.inMemory)
         try wallet.aliceAndShop()
         for payment in 1...20 { _ = try wallet.ask(wallet.pay(.test(UInt64(payment)), 10)) }
         _ = try wallet.ask(
@@ -184,7 +184,7 @@ struct VerifyTests {
 
     @Test("an empty ledger is in order")
     func empty() throws {
-        let wallet = try WalletHarness(.sqliteInMemory)
+        let wallet = try WalletHarness(.inMemory)
         #expect(try wallet.problems().isEmpty)
         #expect(try wallet.ledger().head == String(repeating: "0", count: 64))
     }
@@ -228,7 +228,7 @@ struct VerifyTests {
         let found = try #require(try wallet.ask(Wallet.ReadLedger()).verified)
         #expect(found == Wallet.Verification(time: WalletHarness.start, checked: entries, problems: 0))
         // A stretch that continues no check says nothing of the whole.
-        wallet.clock.move(.seconds(1))
+        wallet.clock.advance(.seconds(1))
         _ = try check(after: entries, limit: 10_000)
         #expect(try wallet.ask(Wallet.ReadLedger()).verified == found)
     }

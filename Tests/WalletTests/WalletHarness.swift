@@ -4,22 +4,10 @@ import Foundation
 import Primitives
 import Storage
 import Synchronization
+import TestKit
 import Testing
 import WalletService
 import Wire
-
-/// Where the ledger under test lives. Every test of what it does runs on each; another engine joins here.
-enum StoreKind: CaseIterable, CustomTestStringConvertible {
-    case sqliteInMemory
-    case sqliteFile
-
-    var testDescription: String {
-        switch self {
-        case .sqliteInMemory: "SQLite in memory"
-        case .sqliteFile: "SQLite file"
-        }
-    }
-}
 
 /// A wallet with a clock that stands still until it is moved, and all facts that it published.
 final class WalletHarness {
@@ -41,10 +29,10 @@ final class WalletHarness {
     ) throws {
         clock = TestClock(Self.start)
         switch kind {
-        case .sqliteInMemory:
+        case .inMemory:
             directory = nil
             store = try SQLLedgerStore(inMemory: rules, entriesAheadMax: entriesAheadMax)
-        case .sqliteFile:
+        case .file:
             let directory = try TemporaryDirectory()
             self.directory = directory
             store = try SQLLedgerStore(
@@ -218,7 +206,7 @@ final class TestClock: Sendable {
     var uptime: @Sendable () -> Int64 { { self.state.withLock { $0.uptime } } }
 
     /// Time goes by.
-    func move(_ span: Duration) {
+    func advance(_ span: Duration) {
         state.withLock {
             $0.time = $0.time + span
             $0.uptime += span.wholeMilliseconds
@@ -240,20 +228,6 @@ final class RecordedFacts: FactPublishing {
 
     var all: [PublishedFact] { published.withLock { $0 } }
     var types: [String] { all.map(\.type) }
-}
-
-/// A directory that goes when the test does.
-final class TemporaryDirectory {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("wallet-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    func file(_ name: String) -> String { path + "/" + name }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
 /// Whether a test may switch the schema's constraints off, which PostgreSQL does not let it do.

@@ -135,14 +135,14 @@ def test_the_whole_of_moneyclip(moneyclip):
     assert pushed["link"] == f"/deals/{ad_id}"
     assert ok(ada.get(f"/v1{pushed['link']}"))["deal"]["title"] == "Cake is ready"
 
-    # History, of the money (001-81, A46) and of the deal (001-22, 001-23, A47).
+    # History, of the money, which nobody takes a fee of (001-1, 001-81, A46), and of the deal (001-22, 001-23, A47).
     for person in (ada, shop):
         (one,) = ok(person.get("/v1/history"))["charges"]
         assert (one["state"], one["amount"], one["discount"]) == ("captured", usd(450), usd(50))
     until(lambda: ok(ada.get("/v1/deals/history"))["used"], "the coupon to be told of as used")
     assert ok(ada.get(f"/v1/coupons?{here}"))["deals"] == []
 
-    # The nine tables as printed (001-92, A30).
+    # The nine tables as printed (001-92, 001-118 ... 001-130, A30).
     def rows(table):
         return ok(administrator.get(f"/v1/tables?name={table}"))["rows"]
 
@@ -159,6 +159,7 @@ def test_the_whole_of_moneyclip(moneyclip):
     (advertised,) = rows("advertisements")
     assert (advertised["content"], advertised["accepted"], advertised["enabled"]) == ("Still warm", "accepted", "yes")
     (offered,) = rows("coupons")
+    assert list(advertised) == [*offered, "accepted", "enabled"]
     assert list(offered) == [
         "merchant", "content", "minAge", "maxAge", "sendTime", "targetGender", "student", "targetLat", "targetLon",
         "expDate"]

@@ -472,7 +472,7 @@ def test_history_by_day_with_a_search(visit, ada, coffee):
 
 
 def test_merchants_as_list_and_on_the_map(visit, ada, coffee):
-    """001-28, 001-29, 001-35, 001-37, 001-47, A44, A45: a position typed by hand, then list and pins."""
+    """001-28, 001-29, 001-35, 001-37, 001-38, 001-47, A44, A45: a position typed by hand, then list and pins."""
     page = visit(DESKTOP).log_in(ada).go("/merchants").shows("Merchants")
     page.button("Type a position").click()
     page.tab.get_by_label("Latitude").fill("35.198284")
@@ -482,6 +482,10 @@ def test_merchants_as_list_and_on_the_map(visit, ada, coffee):
     expect(place.first).to_be_visible()
     pins = page.tab.locator("place-map path[role=button]")
     expect(pins.first).to_have_attribute("aria-label", re.compile("Coffee House|Tea House"))
+    # One for each merchant of the list; a tap says which.
+    expect(pins).to_have_count(page.tab.get_by_role("list", name="Merchants").get_by_role("listitem").count())
+    pins.first.click()
+    expect(page.tab.locator("place-map .leaflet-popup strong")).to_have_text(pins.first.get_attribute("aria-label"))
     page.go("/").is_home()
     expect(page.tab.get_by_text("35.198284, −111.651302")).to_be_visible()
 

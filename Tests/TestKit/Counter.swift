@@ -1,16 +1,18 @@
 import Synchronization
 
 /// A number that only grows, and that tests can wait for.
-final class Counter: Sendable {
+package final class Counter: Sendable {
     private struct State {
         var count = 0
         var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
     private let state = Mutex(State())
 
-    var count: Int { state.withLock { $0.count } }
+    package init() {}
 
-    func add(_ number: Int) {
+    package var count: Int { state.withLock { $0.count } }
+
+    package func add(_ number: Int = 1) {
         let reached = state.withLock { state in
             state.count += number
             let reached = state.waiting.filter { $0.count <= state.count }
@@ -21,7 +23,7 @@ final class Counter: Sendable {
     }
 
     /// Waits until it has grown to `count`.
-    func reach(_ count: Int) async {
+    package func reach(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in
                 if state.count < count { state.waiting.append((count, continuation)) }
