@@ -47,8 +47,9 @@ class PlaceMap extends HTMLElement {
       this.#byKeyboard(pin, place.name);
     }
     if (me) {
+      // A tap on who stands at a place is one on the place.
       L.circleMarker([degrees(me.latitude), degrees(me.longitude)], {
-        radius: 8, weight: 3, color: colour("--surface"), fillColor: colour("--amber"), fillOpacity: 1,
+        interactive: false, radius: 8, weight: 3, color: colour("--surface"), fillColor: colour("--amber"), fillOpacity: 1,
       }).bindTooltip(t("map.me"), { permanent: true, direction: "bottom" }).addTo(this.#layer);
     }
     const points = [...places, ...(me ? [me] : [])].map((one) => [degrees(one.latitude), degrees(one.longitude)]);
