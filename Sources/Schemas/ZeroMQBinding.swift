@@ -66,8 +66,8 @@ package enum ZeroMQBinding {
         1. Connect a DEALER, send READY with the service's name. Nothing answers that.
         2. REQUEST: keep the token, read the event, do it, send FINAL (`04`) with the same token and one event: the reply or a
            refusal. One ask at a time; several workers of one service share its asks.
-        3. Send HEARTBEAT after 2 s of silence while idle. The broker sends something at least once a second, and gives up an idle
-           worker that is silent for 10 s. While it works on an ask, a worker may be silent.
+        3. While idle, send HEARTBEAT every 2 s, whatever the broker sends: it sends something at least once a second, and gives up
+           an idle worker that is silent for 10 s. While it works on an ask, a worker may be silent.
         4. On DISCONNECT from the broker, which does not know you (any more): open a new socket, send READY again.
         5. To stop: finish the asks that you have, send DISCONNECT, close. The client of an ask that was on its way to you gets
            `bus.worker_lost` and asks again.
@@ -79,7 +79,7 @@ package enum ZeroMQBinding {
         | the frame is no event: no JSON in UTF-8, a key twice, `specversion`, `id`, `source` or `type` missing or empty, an attribute of another form than `Envelope` has | `bus.malformed`; the refusal's type is `bus.fault.v1`, without `causationid` |
         | the type is none of the channel's, or one that you leave out | `bus.unknown_type` |
         | `expirytime` has passed | `bus.deadline_exceeded` |
-        | `data` has another form than its schema: `type`, `required`, `enum`, `format`, `additionalProperties`, the `pattern` of an identifier or a currency, a key twice, `1.5`, `1e2` or `100.0` for a whole number, a number beyond 64 bits | `bus.malformed` |
+        | `data` has another form than its schema: `type`, `required`, `enum`, `format`, `additionalProperties`, the `pattern` of an identifier or a currency, a key twice or written with an escape, `1.5`, `1e2` or `100.0` for a whole number, a number beyond 64 bits, U+0000, half of a surrogate pair, nesting beyond 32 | `bus.malformed` |
         | `actor` is none of the operation's `x-billfold-actors` | `bus.forbidden` |
         | `data` is beyond a limit of its schema: `minimum`, `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`, any other `pattern` | the one of the operation's `x-billfold-faults` that is about the field (`location.coordinate_invalid`), and `bus.malformed` where there is none |
         | the key is known, with other content | the service's `…id_reused` |
@@ -88,9 +88,9 @@ package enum ZeroMQBinding {
         the same content gets the first outcome, with `"replayed":true`.
 
         Every service also answers `<service>.stats.read.v1`, and one that publishes facts `<service>.facts.read.v1`.
-        `<service>.spans.read.v1`, `<service>.table.read.v1`, `<service>.backup.write.v1` and `<service>.state.….v1` (for a program
-        that takes the place with its state: `docs/replace-a-service.md`) may be left out, as may what `docs/conformance.md` lists for
-        the service: an ask that you leave out is answered with `bus.unknown_type`. `billfold check
+        `<service>.spans.read.v1`, `<service>.table.read.v1`, `<service>.backup.write.v1`, `<service>.cursor.move.v1` and
+        `<service>.state.….v1` (the hand-over of the state: `docs/replace-a-service.md`) may be left out, and so may the asks that
+        `docs/conformance.md` lists for the service. Answer an ask that you leave out with `bus.unknown_type`. `billfold check
         SERVICE -- COMMAND` runs the cases of a contract against a program and names those that fail. Ask the service `mmi.service` with
         a name as the body (8/MMI) whether a worker is there for it: `200` or `404`.
 
@@ -124,6 +124,7 @@ package enum ZeroMQBinding {
         | | |
         |---|---|
         | an event | 64 KiB: beyond that `bus.too_large` |
+        | `id`, `source`, `type`, `correlationid`, `causationid`, `traceparent` of an ask | 255 bytes each as written: beyond that `bus.malformed` |
         | a service's name | 1 to 255 bytes; names that begin with `mmi.` and `try.` are taken |
         | waiting for a worker | the ask's deadline, 10 s without one; then `bus.no_worker` |
         | a worker's time for an ask | five minutes |

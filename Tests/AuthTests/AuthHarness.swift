@@ -36,6 +36,9 @@ final class AuthHarness: Sendable {
         service = AccountService(store: store, hasher: hasher, keys: keys, clock: clock.wall, rules: rules)
     }
 
+    /// Before the file is opened again.
+    func close() async throws { try await store.store.close() }
+
     func context(actor: Actor? = nil) -> AskContext {
         AskContext(
             deadline: clock.now + .seconds(30), correlationID: "touch-1", causationID: "ask-1", actor: actor)

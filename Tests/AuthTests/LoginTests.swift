@@ -141,7 +141,11 @@ struct LoginTests {
     func rehashes() async throws {
         let cost = PasswordHash.Cost(passes: 2, memoryBytes: 16 * 1024)
         let directory = try TemporaryDirectory()
-        do { try await AuthHarness(.file, in: directory).register() }
+        do {
+            let auth = try AuthHarness(.file, in: directory)
+            try await auth.register()
+            try await auth.close()
+        }
         let auth = try AuthHarness(.file, in: directory, cost: cost)
         func outdated() async throws -> Bool {
             auth.hasher.needsRehash(try #require(try await auth.store.account(.alice)).passwordHash)

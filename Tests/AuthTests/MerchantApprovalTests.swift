@@ -187,6 +187,7 @@ struct MerchantApprovalTests {
             let auth = try AuthHarness(.file, in: directory)
             try await auth.register(.bob, .merchant, username: "bob")
             try await auth.register()
+            try await auth.close()
         }
         // As the first version left it.
         try await DatabaseQueue(path: directory.path + "/auth.db").write { database in

@@ -328,6 +328,7 @@ struct TakeoverTests {
         do {
             let auth = try AuthHarness(.file, in: directory)
             try await auth.register(profile: Auth.Profile(email: .owner))
+            try await auth.close()
         }
         // As the third version left it.
         try await DatabaseQueue(path: directory.path + "/auth.db").write { database in

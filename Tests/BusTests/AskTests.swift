@@ -81,11 +81,15 @@ struct AskTests {
         "a try that may have done something leaves a doubt, which a later one that did nothing does not end",
         arguments: [FaultCode.workerLost, .unavailable], [FaultCode.noWorker, .queueFull, .deadlineExceeded])
     func doubt(first: FaultCode, last: FaultCode) async throws {
-        let transport = MemoryTransport { number, _ in .refused(number == 0 ? first : last) }
-        let bus = Bus(name: "tests", transport: transport)
-        let fault = await ask(.keyed, on: bus, AskContext(deadline: bus.clock.now() + .milliseconds(60)))
+        let clock = ManualClock()
+        let transport = MemoryTransport { number, _ in
+            clock.advance(.milliseconds(30))
+            return .refused(number == 0 ? first : last)
+        }
+        let bus = Bus(name: "tests", transport: transport, clock: clock.wall)
+        let fault = await ask(.keyed, on: bus, AskContext(deadline: clock.now + .milliseconds(60)))
         #expect(fault?.code == first)
-        #expect(transport.asked.count > 1)
+        #expect(transport.asked.count == 2)
     }
 
     @Test("the owner's decision about a repeated ask ends the doubt")

@@ -22,6 +22,7 @@ struct DrainTests {
         let commands = await received.first { _ in true }
         await reactor.stop()
         #expect(commands == [1, 7, 4, 4, 4, 6], "READY, GOODBYE, three replies, DISCONNECT")
+        withExtendedLifetime(directory) {}
     }
 
     /// The commands (docs/frames.md) that a worker sends to a broker which answers GOODBYE with three asks and GOODBYE,

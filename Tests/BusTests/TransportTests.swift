@@ -85,7 +85,7 @@ struct TransportTests {
         let client = try reactor(server)
         _ = await ask(client, body, service: "broker")
         // A broker looks several times a second only; an asker that it does not tell in time knows nothing.
-        expect(await ask(client, body, within: .milliseconds(500)), refusedWith: .noWorker, .outcomeUnknown)
+        expect(await ask(client, body, within: .seconds(2)), refusedWith: .noWorker, .outcomeUnknown)
         await client.stop()
         server.kill()
     }
@@ -129,7 +129,7 @@ struct TransportTests {
             taken.add(asks.count)
         }
         expect(await ask(client, body), is: body)
-        expect(await ask(client, body, within: .seconds(1)), refusedWith: .outcomeUnknown)
+        expect(await ask(client, body, within: .seconds(3)), refusedWith: .outcomeUnknown)
         #expect(taken.count == 2)
         await client.stop()
         await worker.stop()
@@ -156,7 +156,7 @@ struct TransportTests {
         }
         expect(await ask(client, body), is: body)
         // One is given up at its deadline, one by its asker.
-        expect(await ask(client, Array("give up".utf8), within: .milliseconds(500)), refusedWith: .outcomeUnknown)
+        expect(await ask(client, Array("give up".utf8), within: .seconds(3)), refusedWith: .outcomeUnknown)
         let cancelled = Task { await ask(client, Array("give up".utf8)) }
         await taken.reach(3)
         cancelled.cancel()
@@ -311,17 +311,19 @@ struct TransportTests {
         subscriber.subscribe(to: "shop.sale.made.v1\0") { exact.take($0) }
         subscriber.subscribe(to: "shop.") { service.take($0) }
         subscriber.subscribe(to: "") { every.take($0) }
-        // Subscriptions have no answer: facts are published until the last of the three has some.
-        while every.isEmpty || exact.isEmpty || service.isEmpty {
+        let types = ["shop.sale.made.v1", "shop.sale.made.v10", "bank.sale.made.v1"]
+        // Subscriptions have no answer: facts are published until each of the three has what is for it.
+        while every.kinds.count < 3 || exact.kinds.isEmpty || service.kinds.count < 2 {
             source.publish(
-                ["shop.sale.made.v1", "shop.sale.made.v10", "bank.sale.made.v1"].map {
+                types.map {
                     PublishedFact(type: $0, sequence: nil, envelope: Array($0.utf8))
                 })
             // No faster than the transport takes them.
             _ = await ask(source, body, service: "broker")
         }
         #expect(exact.kinds == ["shop.sale.made.v1"])
-        #expect(service.kinds.isSubset(of: ["shop.sale.made.v1", "shop.sale.made.v10"]))
+        #expect(service.kinds == Set(types[..<2]))
+        #expect(every.kinds == Set(types))
         await subscriber.stop()
         await source.stop()
         server.kill()
@@ -389,7 +391,6 @@ private final class Inbox: Sendable {
     private let texts = Mutex<Set<String>>([])
 
     var kinds: Set<String> { texts.withLock { $0 } }
-    var isEmpty: Bool { kinds.isEmpty }
 
     func take(_ facts: [[UInt8]]) {
         texts.withLock { $0.formUnion(facts.map { String(decoding: $0, as: UTF8.self) }) }

@@ -16,7 +16,8 @@ struct PageRouteTests {
             #expect(try await harness.send("PUT", path, as: "customer", body: payment).code == "auth.pin_required")
             #expect(try await harness.send("PUT", path, as: "customer-pin", body: payment).status == 200)
         }
-        #expect(harness.services.asked(Payments.ReadCharges.self).allSatisfy { $0.productIndex == 7 && $0.limit == 1 })
+        let searches = harness.services.asked(Payments.ReadCharges.self)
+        #expect(!searches.isEmpty && searches.allSatisfy { $0.productIndex == 7 && $0.limit == 1 })
     }
 
     @Test("a customer's id is that customer, whoever has it as a username")

@@ -1,4 +1,4 @@
-import Dispatch
+import BusZMQ
 import Glibc
 import Synchronization
 
@@ -8,7 +8,7 @@ final class RawConnection: Sendable {
     struct Failure: Error { let what: String }
 
     /// Far above what anything here takes.
-    private static let patienceSeconds = 20
+    private static let patienceSeconds = 120
 
     private let socket: Int32
     private let isClosed = Atomic(false)
@@ -90,7 +90,7 @@ final class RawConnection: Sendable {
 
     private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+            OSThread { continuation.resume(with: Result { try body() }) }.detach()
         }
     }
 }

@@ -137,20 +137,26 @@ import Testing
     }
 
     @Test func aRefusalWithoutAReasonIsNamed() {
-        var world = World()
+        let world = World()
         world.evidence.journal[10].amount = 20
         #expect(world.failed == ["refused_for_a_reason"])
         #expect(
             world.findings("refused_for_a_reason").contains(
                 "(operation 10) was refused (wallet.insufficient_funds): $0.20 from card #1, which had $9.58 at least"))
+        world.evidence.journal[10].amount = 5000
+        #expect(world.failed.isEmpty)
+        world.evidence.journal[10].wasCovered = true
+        #expect(
+            world.findings("refused_for_a_reason").contains(
+                "$50.00 from card #1, which had enough for all that was asked of it until then"))
         world.evidence.journal[10].code = world.evidence.codes.number(of: "bus.forbidden")
         #expect(
             world.findings("refused_for_a_reason").contains(
                 "was refused (bus.forbidden), for which there was no reason"))
-        // Whoever was slower than a pay code lives.
+        // One that was slower than a pay code lives.
         world.evidence.journal[10].code = world.evidence.codes.number(of: "payments.code_expired")
         #expect(world.failed == ["refused_for_a_reason"])
-        world.evidence.seconds = 61
+        world.evidence.journal[10].refusedAfter = 60_000
         #expect(world.failed.isEmpty)
     }
 

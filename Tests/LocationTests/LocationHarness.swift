@@ -11,6 +11,7 @@ import Testing
 final class LocationHarness: Sendable {
     let clock = ManualClock()
     let store: FailingStore
+    private let places: SQLPlaceStore
     let service: PresenceService
     let auth = FakeAuth()
     let directory: TemporaryDirectory
@@ -30,11 +31,15 @@ final class LocationHarness: Sendable {
             case .file: try SQLPlaceStore(.file(directory.path + "/location.db"))
             }
         places.store.publish(to: announcements)
+        self.places = places
         store = FailingStore(places)
         if let start { clock.set(start) }
         service = PresenceService(store: store, asking: auth, clock: clock.wall, rules: rules)
         try await service.start()
     }
+
+    /// Before the file is opened again.
+    func close() async throws { try await places.store.close() }
 
     func context(actor: Actor? = nil) -> AskContext {
         AskContext(

@@ -67,6 +67,7 @@ struct PlaceStoreTests {
             try await location.share(.bob)
             try await location.share(.bob, false)
             try await location.move(to: .square)
+            try await location.close()
         }
         let location = try await LocationHarness(.file, in: directory)
         #expect(try await location.places().map(\.name) == ["Café"])
@@ -87,6 +88,7 @@ struct PlaceStoreTests {
             try await location.share()
             start = location.clock.now
             try await location.move(to: .square)
+            try await location.close()
         }
         do {
             let location = try await LocationHarness(.file, in: directory, at: start + .seconds(60))
@@ -95,6 +97,7 @@ struct PlaceStoreTests {
             location.clock.advance(.seconds(240))
             try await location.move(to: .square)
             #expect(try await location.published() == ["entered", "dwelled"])
+            try await location.close()
         }
         let location = try await LocationHarness(.file, in: directory, at: start + .seconds(400))
         try await location.move(to: .square)
@@ -118,6 +121,7 @@ struct PlaceStoreTests {
             }
             // Bob opts out, and the process ends before it has told of his exit.
             try await location.store.setSharing(.bob, false, at: location.clock.now)
+            try await location.close()
         }
         let location = try await LocationHarness(.file, in: directory)
         #expect(try await location.published() == ["entered", "entered", "exited forgotten"])
@@ -150,6 +154,7 @@ struct PlaceStoreTests {
             let location = try await LocationHarness(.file, in: directory, at: seen + .seconds(899))
             try await location.move(to: .square)
             #expect(try await location.published() == ["entered", "dwelled"])
+            try await location.close()
         }
         let location = try await LocationHarness(.file, in: directory, at: seen + .seconds(86_400))
         #expect(try await location.published() == ["entered", "dwelled", "exited forgotten"])

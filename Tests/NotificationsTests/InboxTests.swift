@@ -169,6 +169,7 @@ struct InboxTests {
             try await house.consume(many(1...3))
             #expect(try await house.inbox(.alice).notices.map(\.number) == [3, 2, 1])
             try await house.consume(many(4...5))
+            try await house.close()
         }
         let house = try await NoticesHarness(in: directory)
         try await house.consume(many(6...6))
@@ -251,6 +252,7 @@ struct InboxTests {
             let read = try await house.inbox(.alice, after: 1, limit: 1).notices[0].notice
             _ = try await MarkNoticeHandler(house.service).admit(
                 .init(account: .alice, notice: read), in: house.context())
+            try await house.close()
         }
         try await DatabaseQueue(path: directory.path + "/notifications.sqlite").write { database in
             try database.execute(
@@ -281,6 +283,7 @@ struct InboxTests {
             _ = try await MarkNoticeHandler(house.service).admit(
                 .init(account: .alice, notice: read), in: house.context())
             before = try await house.inbox(.alice)
+            try await house.close()
         }
         try await DatabaseQueue(path: directory.path + "/notifications.sqlite").write { database in
             try database.execute(

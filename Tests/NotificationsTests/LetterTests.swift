@@ -52,7 +52,11 @@ struct LetterTests {
     @Test("a file from before this opens, and forgets what it holds")
     func migrates() async throws {
         let directory = try TemporaryDirectory()
-        do { try await send(try await NoticesHarness(in: directory), for: .seconds(900)) }
+        do {
+            let house = try await NoticesHarness(in: directory)
+            try await send(house, for: .seconds(900))
+            try await house.close()
+        }
         // As the second version left it.
         try await DatabaseQueue(path: directory.path + "/notifications.sqlite").write { database in
             try database.execute(sql: "DROP INDEX deliveries_letters")

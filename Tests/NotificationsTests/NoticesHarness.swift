@@ -43,6 +43,9 @@ final class NoticesHarness: Sendable {
         try await service.start()
     }
 
+    /// Before the file is opened again.
+    func close() async throws { try await store.store.close() }
+
     func context(_ actor: Actor? = nil) -> AskContext {
         AskContext(deadline: clock.now + .seconds(30), correlationID: "c", actor: actor)
     }

@@ -42,6 +42,9 @@ final class OffersHarness: Sendable {
         }
     }
 
+    /// Before the file is opened again.
+    func close() async throws { try await store.store.close() }
+
     /// All that others have told, for the next harness on the same file.
     var consumed: [String: [Envelope]] { logs.withLock { $0 } }
 

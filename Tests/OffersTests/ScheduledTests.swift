@@ -147,6 +147,7 @@ struct ScheduledTests {
             let one = Candidate(customer: .bob, place: nil, position: nil)
             #expect(try await offers.store.send(due: offer, to: [one], at: offers.clock.now))
             consumed = offers.consumed
+            try await offers.close()
         }
         let again = try await OffersHarness(.file, in: directory, hearing: consumed)
         try await again.service.pushDue()

@@ -122,6 +122,7 @@ struct StorageTroubleTests {
             try await offers.join()
             for _ in 0..<2 { try await offers.pay() }
             try await offers.store.writeSums()
+            try await offers.close()
         }
         // As the third version left it.
         try await DatabaseQueue(path: directory.path + "/offers.sqlite").write { database in

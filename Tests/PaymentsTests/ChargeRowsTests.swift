@@ -93,7 +93,7 @@ struct ChargeRowsTests {
             try await store.apply(posted(0..<60))
             _ = try await store.request(.sample(.test(1)), causedBy: AskContext(deadline: PaymentsHarness.start))
         }
-        try await DatabaseQueue(path: path).write { database in
+        try await DatabaseQueue(waitingFor: path).write { database in
             try database.execute(
                 sql: """
                     DROP TABLE requests; DROP TABLE requests_follow; DROP TABLE paid_requests;

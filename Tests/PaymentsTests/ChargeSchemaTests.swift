@@ -59,7 +59,7 @@ struct ChargeSchemaTests {
                 .sample(.test(1)), causedBy: AskContext(deadline: PaymentsHarness.start))
             try await store.apply([.published(Wallet.PaymentPosted.sample(.test(2)), 1)])
         }
-        let file = try DatabaseQueue(path: path)
+        let file = try DatabaseQueue(waitingFor: path)
         let error = await #expect(throws: DatabaseError.self) { try await file.write { try $0.execute(sql: sql) } }
         #expect(error?.resultCode == .SQLITE_CONSTRAINT)
     }

@@ -41,6 +41,7 @@ struct ChargeableTests {
         let charge = try await payments.ask(Payments.RequestCharge.sample(.test(1)), as: .shop)
         #expect(charge.charge.presence == nil)
         let proofs = payments.services.asked(Location.ProvePresence.self)
+        #expect(!proofs.isEmpty)
         #expect(proofs.allSatisfy { $0.place == nil && $0.customer == .alice && $0.merchant == .shop })
     }
 

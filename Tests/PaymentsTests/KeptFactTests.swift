@@ -62,7 +62,7 @@ struct KeptFactTests {
             try await store.apply([fact(posted, 1, correlation: Self.id, trace: "a trace")])
             try await store.apply([fact(.sample(.test(2)), 2, correlation: "touch \"7\"")])
         }
-        let file = try DatabaseQueue(path: path)
+        let file = try DatabaseQueue(waitingFor: path)
         let whole = try await file.write { database in
             let facts = try Data.fetchAll(database, sql: "SELECT envelope FROM facts ORDER BY sequence")
             try database.execute(

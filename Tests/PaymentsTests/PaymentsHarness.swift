@@ -194,12 +194,21 @@ extension SQLChargeStore {
     /// Makes a file that takes no charges with this memo: stands for a disk that is full for a while.
     static func makeFile(_ path: String, refusing memo: String) async throws {
         _ = try SQLChargeStore(.file(path))
-        try await DatabaseQueue(path: path).write { database in
+        try await DatabaseQueue(waitingFor: path).write { database in
             try database.execute(
                 sql: """
                     CREATE TRIGGER refusing BEFORE INSERT ON charges WHEN NEW.memo = '\(memo)'
                     BEGIN SELECT RAISE(ABORT, 'refused'); END
                     """)
         }
+    }
+}
+
+extension DatabaseQueue {
+    /// A file whose store has just been let go of: the thread that wrote it may still hold it.
+    convenience init(waitingFor path: String) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(60)
+        try self.init(path: path, configuration: configuration)
     }
 }

@@ -191,7 +191,7 @@ struct WalletFactTests {
         let path = directory.file("payments.sqlite")
         _ = try SQLChargeStore(.file(path))
         // Stands for a process that ends just then.
-        try await DatabaseQueue(path: path).write { database in
+        try await DatabaseQueue(waitingFor: path).write { database in
             try database.execute(
                 sql: "CREATE TRIGGER bug BEFORE INSERT ON \(table) BEGIN SELECT RAISE(ABORT, 'bug'); END")
         }
@@ -202,7 +202,7 @@ struct WalletFactTests {
             #expect(try await store.walletPosition().sequence == 0)
             #expect(try await facts(store).isEmpty)
         }
-        try await DatabaseQueue(path: path).write { try $0.execute(sql: "DROP TRIGGER bug") }
+        try await DatabaseQueue(waitingFor: path).write { try $0.execute(sql: "DROP TRIGGER bug") }
         let store = try store(.file)
         try await store.apply([.published(posted, 1)])
         #expect(try await store.charge(.test(1))?.state == .captured)

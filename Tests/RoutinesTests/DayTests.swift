@@ -275,6 +275,7 @@ struct DayTests {
             let routine = try await twoSteps(harness)
             let day = try await harness.confirm([.init(routine: routine.routine, start: 480), Self.doctor])
             kept = try await harness.mark(day, 1, 2)
+            try await harness.close()
         }
         #expect(try await Harness(in: directory).read() == kept)
     }

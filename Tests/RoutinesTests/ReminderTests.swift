@@ -34,11 +34,17 @@ struct ReminderTests {
     @Test("after the process was away the reminders are published once, and say how late they are")
     func restart() async throws {
         let directory = try TemporaryDirectory()
-        do { _ = try await Harness(in: directory).confirm(Self.entries) }
         do {
-            let late = try await reminders(try Harness(in: directory), at: "08:30:00")
+            let harness = try Harness(in: directory)
+            _ = try await harness.confirm(Self.entries)
+            try await harness.close()
+        }
+        do {
+            let harness = try Harness(in: directory)
+            let late = try await reminders(harness, at: "08:30:00")
             #expect(late.map(\.entry) == [1, 2])
             #expect(late.map(\.lateMinutes) == [150, 90])
+            try await harness.close()
         }
         #expect(try await reminders(try Harness(in: directory), at: "08:31:00").count == 2)
     }

@@ -26,6 +26,9 @@ final class RoutinesHarness: Sendable {
         now = Self.moment(time)
     }
 
+    /// Before the file is opened again.
+    func close() async throws { try await store.store.close() }
+
     var now: Timestamp {
         get { clock.now }
         set { clock.set(newValue) }

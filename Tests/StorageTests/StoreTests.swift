@@ -39,7 +39,11 @@ struct StoreTests {
             try transaction.script("CREATE TABLE half (x INTEGER)")
             throw StoreFailure.damaged("planted")
         }
-        do { try await ThingStore(engine, path, migrations: [ThingStore.migrations[0]]).store.write { _ in } }
+        do {
+            let things = try ThingStore(engine, path, migrations: [ThingStore.migrations[0]])
+            try await things.store.write { _ in }
+            try await things.store.close()
+        }
         #expect(throws: StoreFailure.damaged("planted")) {
             try ThingStore(engine, path, migrations: ThingStore.migrations + [failing])
         }
@@ -68,7 +72,11 @@ struct StoreTests {
             CREATE TRIGGER visits_stay BEFORE DELETE ON visits BEGIN SELECT RAISE(ABORT, 'visits stay'); END;
             INSERT INTO visits (name) VALUES ('first');
             """)
-        do { try await ThingStore(engine, path).add("one") }
+        do {
+            let things = try ThingStore(engine, path)
+            try await things.add("one")
+            try await things.store.close()
+        }
         let things = try ThingStore(engine, path, migrations: ThingStore.migrations + [more])
         try await things.store.write { transaction in
             try transaction.run("INSERT INTO visits (name) VALUES ('second')")
@@ -110,6 +118,7 @@ struct StoreTests {
                 for name in ["a", "b", "c"] { try transaction.run("INSERT INTO visits (name) VALUES (?)", name) }
                 try transaction.run("DELETE FROM visits WHERE number = 3")
             }
+            try await things.store.close()
         }
         for round in 1...2 {
             let things = try ThingStore(engine, path, migrations: ThingStore.migrations + [visits, anew])

@@ -5,7 +5,7 @@ package final class TemporaryDirectory: Sendable {
     package let path: String
 
     package init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/billfold-test-" + UUID().uuidString
+        path = FileManager.default.temporaryDirectory.path + "/billfold-test-" + UUID().uuidString.prefix(8)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

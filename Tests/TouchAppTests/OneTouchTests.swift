@@ -97,6 +97,7 @@ struct OneTouchTests {
             Task { try await device.app.receive(.touch(2, 2), as: .test(number)) }
         }
         let again = Task { try await device.app.receive(.touch(2, 2), as: .test(1)) }
+        while await device.app.waitingCount < 5 { await Task.yield() }
         await device.backing.release()
         #expect(try await first.value.display.notice == "Paid $1.50. Balance $15.00")
         for other in others { #expect(try await other.value.effect == .done) }

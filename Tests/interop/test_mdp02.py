@@ -8,6 +8,7 @@ from majortomo.client import Client
 from majortomo.worker import Worker
 
 import wire
+from conftest import until
 
 
 def test_client_and_worker_exact_bytes(peer):
@@ -87,7 +88,7 @@ def test_majortomos_own_client_and_worker(broker, peer):
     assert not worker.is_alive()
     probe = peer()
     wire.round_trip(probe)
-    assert not wire.is_found(probe, b"tomo")
+    until(lambda: not wire.is_found(probe, b"tomo"), "the worker to be gone")
 
 
 def test_majortomos_client_with_a_worker_of_ours(broker, peer):

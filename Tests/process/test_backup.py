@@ -236,8 +236,8 @@ def test_who_follows_without_waiting_says_so(house):
     only = [word for service in ("payments", "offers", "wallet", "auth") for word in ("--only", service)]
     assert own.command("restore", str(house.backup), *only, "--replace").returncode == 0
     own.start()
+    until(lambda: "facts are not read" in own.log("notifications"), "notifications to say so")
     until(lambda: own.health()[1].get("notifications") is False, "notifications not to be well")
-    assert "facts are not read" in own.log("notifications")
     verified = own.command("verify")
     assert verified.returncode == 1, verified
     assert "notifications knows" in verified.stdout and "restored alone" in verified.stdout

@@ -148,7 +148,7 @@ def test_a_service_that_waits_is_cured_and_serves(house):
     assert len([charge for charge in charges if charge["amount"] == usd(2)]) == (
         house.known["wallet"] - house.old["wallet"] + 2)
     for command in ("status", "ps"):
-        assert house.billfold(command).returncode == 0
+        until(lambda: house.billfold(command).returncode == 0, f"{command} to find all well")
 
 
 def test_what_reads_is_not_moved(house):
@@ -180,9 +180,10 @@ def test_a_reader_gets_past_a_fact_that_is_gone():
         with closing(sqlite3.connect(own.data / "offers" / "offers.sqlite")) as file, file:
             assert file.execute("DELETE FROM facts WHERE sequence = ?", (known + 1,)).rowcount == 1
         own.start("offers", "notifications")
-        until(lambda: own.health()[1].get("notifications") is False, "notifications to have stopped")
-        status = own.command("status")
-        assert status.returncode == 1 and "it stands still behind the facts of offers" in status.stdout, status
+        status = until(lambda: (lambda done: "it stands still behind the facts of offers" in done.stdout and done)(
+            own.command("status")), "notifications to have stopped")
+        assert status.returncode == 1, status
+        until(lambda: own.health()[1].get("notifications") is False, "its health to say so")
         planned = own.command("cure", "notifications")
         assert planned.returncode == 0 and f"the cursor moves to {known + 1}" in planned.stdout, planned
         assert f"left out: fact {known + 1} of the log" in planned.stdout, planned

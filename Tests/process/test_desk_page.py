@@ -300,6 +300,5 @@ def test_every_view(visit, billset, root, look, request):
     page.log_in(root).choose(title).is_drawn().looks_right("queue", pictures, look)
     page.tab.locator("#approve").click()
     page.reads(".undo span", f"Approved: {title}").is_drawn().looks_right("decided", pictures, look)
-    page.button("Undo").click()
     for name, path in {**VIEWS, "merchant": f"/merchants/{merchant.account}"}.items():
         page.go(path).is_drawn().looks_right(name, pictures, look)

@@ -179,11 +179,15 @@ def test_a_wallet_that_is_killed_and_a_broker_that_is_stopped(fragile):
 
 
 def test_the_plug_is_pulled(fragile):
-    started = Load(fragile, "--over", "http", "--warm-up", "0s", "--duration", "4s", "--in-flight", "16")
+    started = Load(fragile, "--over", "http", "--warm-up", "0s", "--duration", "10m", "--in-flight", "16")
     with fragile.bus() as bus:
         until(lambda: captured(bus) > 300, "payments to be made")
     fragile.kill()
-    fragile.start()
+    fragile.start().await_health()
+    with fragile.bus() as bus:
+        before = captured(bus)
+        until(lambda: captured(bus) > before + 300, "more payments to be made")
+    started.process.send_signal(signal.SIGINT)
     found = started.wait().passes()
     assert found.run["overall"]["repeated"] > 0
 

@@ -85,7 +85,7 @@ def test_the_whole_of_moneyclip(moneyclip):
 
     # A coupon: submitted on the website, approved, wanted by the customer, found nearby (001-65, 001-78, A33, A35).
     coupon = {
-        "kind": "coupon", "title": "Half a dollar off", "content": "on any coffee", "minAge": 18, "maxAge": 25,
+        "kind": "coupon", "title": "Half a dollar off", "content": "on any coffee", "minAge": 18, "maxAge": 99,
         "targetGender": "F", "studentTarget": True, "discount": {"amount": usd(50)},
     }
     made = ok(shop.post("/v1/offers", coupon, key=new_key()), 201)["offer"]

@@ -135,8 +135,8 @@ def test_a_worker_that_is_stopped_drains(natsset):
 
 
 def test_operators_see_the_set(natsset):
-    status = natsset.billfold("status", "--json")
-    assert status.returncode == 0, status
+    status = until(
+        lambda: (lambda done: done.returncode == 0 and done)(natsset.billfold("status", "--json")), "all to be well")
     for service in ("auth", "wallet", "payments", "offers"):
         assert f'"{service}"' in status.stdout, status.stdout
     health = subprocess.run([BINARIES / "billfold-wallet", "--health"], env=natsset.environment, timeout=PATIENCE)

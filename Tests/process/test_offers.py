@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import re
 import signal
 import sqlite3
 
@@ -178,7 +179,8 @@ def test_near_and_nearer(billset, bus, root):
     verdicts = root.get(f"/v1/offers/{here}/explanation?customer={customer.account}").body["verdicts"]
     assert {one["rule"]: one["found"] for one in verdicts}["place"] == "within"
     # Nobody learns from logs where anybody is.
-    assert not any(str(abs(number)) in billset.log_text() for number in (*at(50).values(), *at(0, 5000).values()))
+    for number in (*at(50).values(), *at(0, 5000).values()):
+        assert not re.search(rf"(?<![0-9a-f]){abs(number)}(?![0-9a-f])", billset.log_text()), number
 
 
 def test_what_is_near_and_what_is_for_me(billset, root):
@@ -232,9 +234,10 @@ def test_an_offer_is_sent_at_its_time(billset, bus, root):
     late = live(merchant, root, AD)
     await_push(merchant, late)
     assert set(sent(late)) == wanted and len(sent(late)) == 2
-    time = now(3)
+    time = now(5)
     due = live(merchant, root, {**AD, "title": "Fresh cake", "targetTime": time})
-    assert "pushed" not in merchant.get(f"/v1/offers/{due}").body and sent(due) == []
+    was_pushed = "pushed" in merchant.get(f"/v1/offers/{due}").body or sent(due) != []
+    assert not was_pushed or now() > time
     # The process is away when the time comes.
     billset.kill("offers")
     until(lambda: now() > time, "the offer's time")

@@ -8,9 +8,6 @@ import pytest
 
 from billfold import Threads, new_key, post_payment, usd
 
-# The gateway soon gives up on a frozen wallet.
-ENVIRONMENT = {"BILLFOLD_DEADLINE_MS": "1500"}
-
 CROWD = 12
 
 

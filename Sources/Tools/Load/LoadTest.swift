@@ -111,8 +111,7 @@ package final class LoadTest: Sendable {
             verifiesWhole: plan.verifiesWhole, isSharedSet: plan.isSharedSet, seed: plan.seed,
             locationBirth: { session.birth(of: Location.service) })
         let verdict: MoneyVerdict
-        var evidence = reader.begin(
-            session.journal, seconds: Double(monotonicNanoseconds() - session.zero) / 1e9)
+        var evidence = reader.begin(session.journal)
         evidence.oddReceipts = session.oddReceipts
         do {
             try await reader.read(into: &evidence, live: { listener.received }, progress: published(.checking))

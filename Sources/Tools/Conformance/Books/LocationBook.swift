@@ -131,6 +131,8 @@ package struct LocationBook: Sendable {
             guard time.earliest + Self.keptMilliseconds > now.latest, given > person.floor else { return nil }
         } else {
             time = person.newest.map(now.later) ?? now
+            // In the same millisecond it is a repeat of the fix before, later it is another one.
+            if let known = person.position, known.point == point, known.time.isSame(as: time) != false { return nil }
         }
         if given != nil, let newest = person.newest {
             if let known = person.position, known.point == point {

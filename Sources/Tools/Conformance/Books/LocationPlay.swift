@@ -23,6 +23,13 @@ actor LocationPlay {
         if isLong { try await play.shareAndRestart() }
         for step in steps { try await play.take(step) }
         try await play.compareAll()
+        try await play.leave()
+    }
+
+    /// Another play may come near.
+    private func leave() async throws {
+        for (place, merchant) in book.places.map({ ($0.number, $0.merchant) }) { try await remove(place, merchant) }
+        for customer in 0..<customers.count where book.isSharing(customer) { try await share(customer, false) }
     }
 
     private init(_ trial: Trial) async throws {

@@ -17,6 +17,8 @@ actor WalletPlay {
     private var holds: [Int] = []
     private var payments: [Int] = []
     private let start: Int64
+    /// When holds end: the same for a hold and its repeat.
+    private let holdEnd: Timestamp
 
     static func play(_ steps: [WalletStep], _ trial: Trial) async throws {
         let play = try await WalletPlay(trial)
@@ -30,6 +32,7 @@ actor WalletPlay {
         self.trial = trial
         customer = world.id()
         start = try await trial.head()
+        holdEnd = Timestamp(milliseconds: (world.now.milliseconds / 3_600_000 + 2) * 3_600_000)
         var (cards, balances): ([CardID], [Int64]) = ([], [])
         for _ in 0..<WalletStep.cardCount {
             let added = try await world.ask(world.cardToAdd(of: customer)).result
@@ -106,11 +109,10 @@ actor WalletPlay {
                 Wallet.PostTransfer(
                     operation: id, from: holder(from), to: holder(to), amount: Money(amount), memo: "Step"))
         case .hold(let card, let merchant, let amount):
-            let expires = Timestamp(milliseconds: (trial.world.now.milliseconds / 3_600_000 + 2) * 3_600_000)
             return try await answered(
                 Wallet.PlaceHold(
                     hold: id, customer: customer, card: cards[card], merchant: merchants[merchant],
-                    amount: Money(amount), expires: expires))
+                    amount: Money(amount), expires: holdEnd))
         case .capture(let hold, let amount):
             return try await answered(
                 Wallet.CaptureHold(operation: id, hold: self.id(of: hold), amount: amount.map { Money($0) }))

@@ -90,8 +90,9 @@ struct FactsSpecification: Sendable {
             try await ear.await("no head is published", within: Self.patience) { frames in
                 frames.contains { ((try? Self.head(source, of: $0)) ?? -1) >= known }  // others are none
             }
+            let frames = ear.frames
             let newest = try await Self.page(source, after: 0, limit: 1, trial).head
-            for frame in ear.frames {
+            for frame in frames {
                 let head = try Self.head(source, of: frame)
                 try require(head <= newest, "the head \(head) is published, and the log ends at \(newest)")
             }

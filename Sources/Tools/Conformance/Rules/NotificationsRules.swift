@@ -6,7 +6,7 @@ import Primitives
 enum NotificationsRules {
     static let all: [Case] = [inbox, kinds, deliveries, settings, deadLetters]
 
-    private static let patience = Duration.seconds(5)
+    private static let patience = Trial.factPatience
 
     /// The newest notices, when there are so many in all.
     static func notices(

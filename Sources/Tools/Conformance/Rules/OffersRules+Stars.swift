@@ -26,7 +26,7 @@ extension OffersRules {
                 merchants: stars == 0 ? [] : [.init(merchant: merchant, name: name, stars: stars)])
         }
         func expect(_ stars: Int, _ moment: String) async throws {
-            let end = ContinuousClock.now + .seconds(5)
+            let end = ContinuousClock.now + Trial.factPatience
             while true {
                 let read = try await trial.asker.ask(Offers.ReadRewards(customer: customer))
                 if read == view(stars) { break }

@@ -201,7 +201,7 @@ enum OffersRules {
             use(coupon, by: customer, 200, world), refusedWith: .couponUsedUp, when: "reserved for another charge")
         _ = try await world.ask(Payments.DeclineCharge(charge: declined.charge, customer: customer))
         // Released by the fact of the charge's end: from then on it can be found again.
-        let end = ContinuousClock.now + .seconds(5)
+        let end = ContinuousClock.now + Trial.factPatience
         let deal = Offers.ReadDeal(customer: customer, offer: coupon.offer)
         while try await trial.outcome(deal).reply?.usable != true {
             guard ContinuousClock.now < end else { throw Wrong("a coupon of a declined charge is not released") }

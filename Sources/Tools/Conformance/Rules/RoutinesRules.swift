@@ -72,8 +72,8 @@ enum RoutinesRules {
     ) { trial in
         guard let start = try await trial.log?.head() else { return }
         let world = trial.world
-        // Entries begin at whole minutes, and what began before its day was kept is not told.
-        let begins = Timestamp(milliseconds: (world.now.milliseconds + 5_000) / 60_000 * 60_000 + 60_000)
+        // Entries begin at whole minutes, and what began before its day was kept is not told: the asks have 20 s.
+        let begins = Timestamp(milliseconds: (world.now.milliseconds + 20_000) / 60_000 * 60_000 + 60_000)
         // In a zone where it is noon then, no entry ends after midnight.
         let ahead = 12 - begins.milliseconds / 3_600_000 % 24
         let zone = ahead > 0 ? "Etc/GMT-\(ahead)" : "Etc/GMT+\(-ahead)"

@@ -13,20 +13,17 @@ extension Specification {
         log: FactsSpecification(Notifications.self) { trial in _ = try await published(trial.world) },
         load: Specification.letter.load, others: NotificationsRules.all)
 
-    /// How long a notice may take from its fact, in milliseconds.
-    private static let noticeMilliseconds: Int64 = 5000
-
     /// A notice that follows from a charge that a merchant has asked for.
     private static func published(_ world: World) async throws -> (account: PartyID, notice: Notifications.NoticeView) {
         let customer = try await world.newAccount(.customer)
         _ = try await world.ask(try await charge(world, of: customer))
-        let end = world.now.milliseconds + noticeMilliseconds
-        while world.now.milliseconds < end {
+        let end = ContinuousClock.now + Trial.factPatience
+        while ContinuousClock.now < end {
             let inbox = try await world.ask(Notifications.ReadInbox(account: customer, limit: 1))
             if let notice = inbox.notices.first { return (customer, notice) }
             try await Task.sleep(for: .milliseconds(5))
         }
-        throw Wrong("\(Payments.ChargeRequested.type) is in no inbox after \(noticeMilliseconds) ms")
+        throw Wrong("\(Payments.ChargeRequested.type) is in no inbox after \(Trial.factPatience)")
     }
 
     private static let inbox: [any AskExample] = [

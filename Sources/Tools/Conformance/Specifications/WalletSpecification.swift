@@ -55,7 +55,7 @@ extension Specification {
         let held = try await world.ask(
             Wallet.PlaceHold(
                 hold: world.id(), customer: own.customer, card: own.card, merchant: try await world.merchant(),
-                amount: Money(10), expires: world.now + .milliseconds(300))
+                amount: Money(10), expires: world.now + .seconds(2))
         ).result
         let expired = try await trial.fact(Wallet.HoldExpired.self, after: start) { $0.hold == held.hold }
         try require(

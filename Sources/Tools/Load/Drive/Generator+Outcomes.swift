@@ -80,6 +80,11 @@ extension Generator {
         let number = stage.codes.number(of: code)
         journal[operation.number].outcome = .refused
         journal[operation.number].code = number
+        let now = monotonicNanoseconds()
+        let milliseconds = (now - min(now, operation.planned)) / 1_000_000
+        journal[operation.number].refusedAfter = UInt32(clamping: milliseconds)
+        journal[operation.number].wasCovered =
+            operation.moves?.debitsCard == true && !overdrawn.contains(operation.card)
         if journal[operation.number].charge != operation.charge { journal[operation.number].charge = operation.charge }
         if operation.moves?.debitsCard == true { balances[operation.card] += Int64(operation.amount) }
         if journal[operation.number].isAside {

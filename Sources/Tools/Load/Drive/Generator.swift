@@ -81,6 +81,8 @@ package final class Generator {
 
     /// What is left on each card, as far as this run knows: minor units.
     var balances: [Int64]
+    /// Cards that may once have had too little.
+    var overdrawn: Set<Int> = []
     var isReloading: Set<Int> = []
 
     var operations: [LoadOperation] = []
@@ -227,7 +229,10 @@ package final class Generator {
         operation.charge =
             stage.driver == .bus && operation.moves != nil ? stage.id(operation.number) : ChargeID(high: 0, low: 0)
         scenarios[operation.scenario].begin(&operation, stage)
-        if operation.moves?.debitsCard == true { balances[operation.card] -= Int64(operation.amount) }
+        if operation.moves?.debitsCard == true {
+            balances[operation.card] -= Int64(operation.amount)
+            if balances[operation.card] < 0 { overdrawn.insert(operation.card) }
+        }
         journal.append(Intent(operation, isAside: isAside))
     }
 

@@ -33,6 +33,10 @@ package struct Intent: Sendable, Equatable {
     package var outcome = IntentOutcome.unknown
     /// Place in the run's list of codes; why it was refused.
     package var code: UInt16 = 0
+    /// Milliseconds from when it was due until it was refused.
+    package var refusedAfter: UInt32 = 0
+    /// Of a refused one: its card had enough, whatever of what was asked of it until then was done.
+    package var wasCovered = false
     package var repeats: UInt16 = 0
     /// The receipt does not say what was asked for.
     package var receiptDiffers = false

@@ -6,8 +6,8 @@ import Primitives
 /// What the verdict asks about answers: about refusals, and about what is said when an ask is made again.
 enum AnswerChecks {
     /// How long a pay code may be used, and a requested charge approved (A55): a slower operation may be refused.
-    private static let codeSeconds = 60.0
-    private static let chargeSeconds = 300.0
+    private static let codeMilliseconds: UInt32 = 60_000
+    private static let chargeMilliseconds: UInt32 = 300_000
 
     /// A set that refuses what it should do loses no money, and is wrong all the same.
     static func refusedForAReason(_ evidence: Evidence) -> MoneyVerdict.Check {
@@ -35,15 +35,17 @@ enum AnswerChecks {
             findings.examined += 1
             let code = evidence.codes.code(intent.code)
             switch code {
-            case FaultCode.codeExpired.code where evidence.seconds >= codeSeconds: continue
-            case FaultCode.chargeExpired.code where evidence.seconds >= chargeSeconds: continue
+            case FaultCode.codeExpired.code where intent.refusedAfter >= codeMilliseconds: continue
+            case FaultCode.chargeExpired.code where intent.refusedAfter >= chargeMilliseconds: continue
             case FaultCode.insufficientFunds.code where intent.kind?.debitsCard == true:
                 // Others may spend from the same cards in a shared set.
                 let had = least[Int(intent.card)] ?? 0
-                if evidence.isSharedSet || had < Int64(intent.amount) { continue }
+                let hadEnough = had >= Int64(intent.amount)
+                if evidence.isSharedSet || !hadEnough && !intent.wasCovered { continue }
                 findings.add(
                     "\(LedgerChecks.name(number, intent)) was refused (\(code)): \(dollars(Int64(intent.amount))) from card "
-                        + "#\(intent.card), which had \(dollars(had)) at least")
+                        + "#\(intent.card), which had "
+                        + (hadEnough ? "\(dollars(had)) at least" : "enough for all that was asked of it until then"))
             default:
                 findings.add(
                     "\(LedgerChecks.name(number, intent)) was refused (\(code)), for which there was no reason")

@@ -34,8 +34,6 @@ package struct Evidence {
     package var receipts: [ReceiptRead] = []
     /// What was asked again under its key, some of it.
     package var repeats: [RepeatRead] = []
-    /// How long the run took, from its first operation until it was settled.
-    package var seconds = 0.0
     /// Captures in payments' log.
     package var notices: [Notice] = []
     /// Charges that ended unpaid, according to payments' log.

@@ -27,10 +27,9 @@ struct EvidenceReader {
     typealias Progress = (_ what: String, _ done: Int, _ of: Int) -> Void
 
     /// What is known of a run before anything is read.
-    func begin(_ journal: Journal, seconds: Double) -> Evidence {
+    func begin(_ journal: Journal) -> Evidence {
         var evidence = Evidence(journal: journal, codes: stage.codes, population: population)
         evidence.isSharedSet = isSharedSet
-        evidence.seconds = seconds
         evidence.before = baseline.sums
         if baseline.offersHead != nil { evidence.coupons = CouponEvidence(book: stage.coupons) }
         let hasRefunds = (0..<journal.count).contains { journal[$0].kind == .refund }
@@ -316,13 +315,17 @@ struct EvidenceReader {
 
     /// So many intents by chance, or fewer where fewer are fit; in their order.
     func sample(_ journal: Journal, _ count: Int, where isFit: (Intent) -> Bool) -> [Int] {
-        guard journal.count > count else { return (0..<journal.count).filter { isFit(journal[$0]) } }
         var dice = Dice(seed: seed)
-        var chosen: Set<Int> = []
-        // Most are fit; where they are not, the sample is smaller.
-        for _ in 0..<(4 * count) where chosen.count < count {
-            let number = dice.below(journal.count)
-            if isFit(journal[number]) { chosen.insert(number) }
+        var (chosen, fit): ([Int], Int) = ([], 0)
+        // Each of those that are fit stays with the same chance, however many follow.
+        for number in 0..<journal.count where isFit(journal[number]) {
+            fit += 1
+            if chosen.count < count {
+                chosen.append(number)
+            } else {
+                let place = dice.below(fit)
+                if place < count { chosen[place] = number }
+            }
         }
         return chosen.sorted()
     }

@@ -13,9 +13,9 @@ enum StreamChecks {
         var customers: [ChargeID: Int] = [:]
         for number in 0..<evidence.journal.count where asksForMoney(evidence.journal[number]) {
             let intent = evidence.journal[number]
-            guard intent.outcome == .acknowledged else { continue }
             let customer = evidence.population.owner(ofCard: Int(intent.card))
             customers[intent.charge] = customer
+            guard intent.outcome == .acknowledged else { continue }
             for stream in streams.streams(ofCustomer: customer) {
                 findings.examined += 1
                 if streams.told[.init(charge: intent.charge, stream: stream)] == nil {
