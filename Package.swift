@@ -144,7 +144,7 @@ let package = Package(
             // Whether a service keeps its contract.
             tool("Conformance", on: "Bus", "BusZMQ", "CLinux", "Contracts", "Primitives", "Sodium", "Wire"),
             tool(
-                "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Schemas", "Wire",
+                "Shadow", on: "Bus", "BusZMQ", "Conformance", "Contracts", "Primitives", "Schemas", "Sodium", "Wire",
                 .deque, .histogram),  // live asks, given to a candidate too
             .executableTarget(
                 name: "billfold",

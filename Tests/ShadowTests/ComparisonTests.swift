@@ -54,6 +54,28 @@ struct ComparisonTests {
         #expect(comparison.twins.translated(ask) == given)
     }
 
+    @Test("a pay code, and a session's token and its digest, are each side's own")
+    func secrets() {
+        func issued(_ code: String) -> ComparedAnswer {
+            ComparedAnswer(
+                type: "payments.code.issue.v1.reply",
+                data: ["code": .string(code), "typed": .string("typed \(code)"), "expires": "2026-11-21T09:31:00.000Z"])
+        }
+        func opened(_ token: String) -> ComparedAnswer {
+            ComparedAnswer(type: "auth.session.open.v1.reply", data: ["token": .string(token)])
+        }
+        var comparison = Comparison(Self.rules)
+        #expect(comparison.differences(issued("live"), issued("shadow")).isEmpty)
+        #expect(comparison.differences(issued("live"), issued("another")).map(\.path) == ["data.code", "data.typed"])
+        #expect(comparison.twins.translated(["code": "typed live"]) == ["code": "typed shadow"])
+        #expect(comparison.differences(opened("live"), opened("shadow")).isEmpty)
+        let digests: (live: JSONValue, shadow: JSONValue) = (
+            "247610f4dedd4ab7247d07dbda19c81ca9817f85820742cad49d407ffae9e4ed",
+            "0bb09d80600eec3eb9d7793a6f859bedde2a2d83899b70bd78e961ed674b32f4"
+        )
+        #expect(comparison.twins.translated(["tokenDigest": digests.live]) == ["tokenDigest": digests.shadow])
+    }
+
     @Test("an id that a client gave has no twin, and a wrong answer makes none")
     func given() {
         var comparison = Comparison(Self.rules)

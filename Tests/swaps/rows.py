@@ -45,6 +45,23 @@ def notifications(db, count):
 OF = {"auth": auth, "location": location, "offers": offers, "notifications": notifications}
 
 
+# Where the ids are of those whom one may ask the service about.
+KNOWN = {
+    "auth": "SELECT id FROM accounts WHERE username LIKE 'row-%'", "location": "SELECT customer FROM sharing",
+    "notifications": f"SELECT account FROM inboxes WHERE newest = {INBOX}",
+}
+
+
+def some(data, service, count):
+    """The ids of so many, by chance."""
+    if service not in KNOWN:
+        return []
+    with contextlib.closing(sqlite3.connect(data / service / f"{service}.sqlite")) as db:
+        found = [one.hex() for (one,) in db.execute(f"{KNOWN[service]} ORDER BY random() LIMIT ?", (count,))]
+    assert found, f"{service} has no rows: more --rows are needed"
+    return found
+
+
 def fill(data, service, count):
     with contextlib.closing(sqlite3.connect(data / service / f"{service}.sqlite")) as db, db:
         OF[service](db, count)

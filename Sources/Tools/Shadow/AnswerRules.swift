@@ -17,8 +17,10 @@ package struct AnswerRules: Sendable {
 
     /// Fields with what a service tells people in its own words, by the message's schema.
     private static let prose = ["NotificationsNoticeView": ["title", "text"]]
-    /// What a service makes at random, under whatever name its message has it.
-    private static let secrets: Set<String> = ["secret", "token", "publicKey", "payCode"]
+    /// Fields with what a service makes at random, by the message's schema.
+    private static let made = ["payments.code.issue.v1.reply": ["code", "typed"]]
+    /// What a service makes at random, in whatever message it stands.
+    private static let secrets: Set<String> = ["secret", "token", "publicKey"]
     /// Verbs of asks about the process itself, or that act on files beside it.
     private static let leftOut = [
         "stats.read.v1", "spans.read.v1", "facts.read.v1", "backup.write.v1", "cursor.move.v1", "state.follow.v1",
@@ -59,7 +61,7 @@ package struct AnswerRules: Sendable {
 
     package func rule(_ name: String, _ schema: JSONValue?) -> Rule {
         if schema == Self.proseMark { return .prose }
-        if Self.secrets.contains(name) { return .made }
+        if schema == Self.madeMark || Self.secrets.contains(name) { return .made }
         if schema?["format"] == "date-time" { return .time }
         if schema?["pattern"] == "^[0-9a-f]{32}$" { return .made }
         return .same
@@ -67,12 +69,19 @@ package struct AnswerRules: Sendable {
 
     /// Stands for the schema of a field of ``prose``.
     private static let proseMark: JSONValue = ["prose": true]
+    /// Stands for the schema of a field of ``made``.
+    private static let madeMark: JSONValue = ["made": true]
 
     private static func marked(_ schema: JSONValue, of name: String) -> JSONValue {
-        guard let fields = prose[name], case .object(let members) = schema,
+        let (words, secrets) = (prose[name] ?? [], made[name] ?? [])
+        guard !words.isEmpty || !secrets.isEmpty, case .object(let members) = schema,
             case .object(let properties)? = schema["properties"]
         else { return schema }
-        let own = properties.map { fields.contains($0.key) ? .init($0.key, proseMark) : $0 }
+        let own =
+            properties.map { field in
+                if words.contains(field.key) { return .init(field.key, proseMark) }
+                return secrets.contains(field.key) ? .init(field.key, madeMark) : field
+            } as [JSONValue.Member]
         return .object(members.map { $0.key == "properties" ? .init($0.key, .object(own)) : $0 })
     }
 
