@@ -169,7 +169,7 @@ let package = Package(
         // Tests: of words and pipes by target, of processes by what they decide. The real processes are tested by
         // Tests/interop and Tests/process (Python).
         [
-            // What tests of several targets use.
+            // Parts that tests of several targets share.
             .target(
                 name: "TestKit", dependencies: ["Bus", "Contracts", "Primitives"], path: "Tests/TestKit",
                 swiftSettings: strict()),

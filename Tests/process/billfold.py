@@ -48,6 +48,18 @@ def until(condition, what, patience=PATIENCE):
         time.sleep(0.01)
 
 
+def until_well(command, what="all to be well"):
+    """Repeats a command that looks at a set until it finds all well, as a process may miss one look; what it said then."""
+    done = []
+
+    def look():
+        done[:] = [command()]
+        return done[0].returncode == 0
+
+    until(look, lambda: f"{what}: {done}")
+    return done[0]
+
+
 def usd(minor):
     return {"amount": minor, "currency": "USD"}
 

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from billfold import ROOT, Refused, Set, new_key, post_payment, until, usd
+from billfold import ROOT, Refused, Set, new_key, post_payment, until, until_well, usd
 from test_metrics import figure, metrics, samples
 from test_offers import AD, Administrator, live, submit
 from test_up import UpSet
@@ -148,7 +148,7 @@ def test_a_service_that_waits_is_cured_and_serves(house):
     assert len([charge for charge in charges if charge["amount"] == usd(2)]) == (
         house.known["wallet"] - house.old["wallet"] + 2)
     for command in ("status", "ps"):
-        until(lambda: house.billfold(command).returncode == 0, f"{command} to find all well")
+        until_well(lambda: house.billfold(command), f"{command} to find all well")
 
 
 def test_what_reads_is_not_moved(house):
@@ -190,7 +190,7 @@ def test_a_reader_gets_past_a_fact_that_is_gone():
         assert own.command("cure", "notifications", "--yes").returncode == 0
         until(lambda: figure(metrics(own), "billfold_facts_position", service="notifications", source="offers")
               == head(own, "offers"), "notifications to have read all")
-        assert well(own)
+        until(lambda: well(own), "all to be well")
         assert json.loads(own.command("verify", "--json").stdout)["checks"]
     finally:
         own.close()

@@ -187,7 +187,8 @@ def test_the_set_is_looked_at_once_for_all_who_ask(billset, bus):
     def ask(path):
         client = Client(billset)
         for _ in range(40):
-            assert client.get(path).status in (200, 503)  # 503 of /health where a service takes a second
+            # A service that takes a second is missed by a look, and by /health then.
+            assert client.get(path).status in ((200, 503) if path == "/health" else (200,))
         client.close()
 
     for number in range(16):

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from billfold import BINARIES, NAMES, PATIENCE, Set, new_key, until
+from billfold import BINARIES, NAMES, PATIENCE, Set, new_key, until, until_well
 from nats import NATS
 from test_up import UpSet
 
@@ -135,8 +135,7 @@ def test_a_worker_that_is_stopped_drains(natsset):
 
 
 def test_operators_see_the_set(natsset):
-    status = until(
-        lambda: (lambda done: done.returncode == 0 and done)(natsset.billfold("status", "--json")), "all to be well")
+    status = until_well(lambda: natsset.billfold("status", "--json"))
     for service in ("auth", "wallet", "payments", "offers"):
         assert f'"{service}"' in status.stdout, status.stdout
     health = subprocess.run([BINARIES / "billfold-wallet", "--health"], env=natsset.environment, timeout=PATIENCE)

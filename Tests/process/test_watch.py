@@ -13,7 +13,7 @@ import pytest
 import zmq
 
 import billfold
-from billfold import BINARIES, NAMES, PATIENCE, SERVICES, new_id, post_payment, until, usd
+from billfold import BINARIES, NAMES, PATIENCE, SERVICES, new_id, post_payment, until, until_well, usd
 
 
 def lines(text):
@@ -43,8 +43,7 @@ def named(trees, name):
 
 def test_status(billset, customer, merchant):
     customer.paid(merchant, 100)
-    ended = until(lambda: (lambda done: done.returncode == 0 and done)(
-        billset.command("status", "--json", "--over", "0.1")), "all to be well")
+    ended = until_well(lambda: billset.command("status", "--json", "--over", "0.1"))
     assert ended.stderr == ""
     services = {one["service"]: one for one in json.loads(ended.stdout)["services"]}
     assert set(services) == set(NAMES)
@@ -92,7 +91,7 @@ def test_a_service_that_is_missing_or_paused_or_foreign_is_told(billset, bus):
         worker.send_multipart([b"", b"MDPW01", b"\x05"])
         # Nothing waits for it, and it does not belong to the set: it is no trouble of anybody.
         until(lambda: state("rates") is None, "the foreign service to leave")
-        until(lambda: billset.command("status", "--over", "0.1").returncode == 0, "all to be well")
+        until_well(lambda: billset.command("status", "--over", "0.1"))
     bus.ask("broker.service.pause.v1", {"service": "offers"})
     try:
         ended = billset.command("status", "--over", "0.1")
