@@ -68,12 +68,14 @@ struct LetterTests {
         #expect(try !isOnDisk(Self.code, house))
     }
 
-    @Test("a letter that is a file goes when its time is up; one from before files said it, after a week")
+    @Test("a letter that is a file goes when its time is up, and a draft of one; one without a time, after a week")
     func files() async throws {
         let directory = try TemporaryDirectory()
         let outbox = try OutboxProvider(directory: directory.path, from: try #require(MailAddress("b@example.com")))
         let old = "2026-11-01T00:00:00.000Z-\(String(repeating: "0", count: 32)).eml"
-        for name in [old, "notes.txt"] {
+        let draft =
+            "2026-11-07T23:59:00.000Z-\(String(repeating: "0", count: 32))-until-2026-11-08T00:14:00.000Z.eml.draft"
+        for name in [old, draft, "notes.txt"] {
             #expect(FileManager.default.createFile(atPath: "\(directory.path)/\(name)", contents: Data()))
         }
         let start = try #require(Timestamp(rfc3339: Array("2026-11-07T23:59:00.000Z".utf8)))
@@ -86,11 +88,11 @@ struct LetterTests {
             Set(try FileManager.default.contentsOfDirectory(atPath: directory.path))
         }
         outbox.sweep(at: start + .seconds(59))
-        #expect(try files().count == 3)
+        #expect(try files().count == 4)
         outbox.sweep(at: start + .seconds(60))
-        #expect(try files().count == 2 && !files().contains(old))
+        #expect(try files().count == 3 && !files().contains(old))
         outbox.sweep(at: start + .seconds(899))
-        #expect(try files().count == 2)
+        #expect(try files().count == 3)
         outbox.sweep(at: start + .seconds(900))
         #expect(try files() == ["notes.txt"])
     }

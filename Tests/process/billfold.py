@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 import uuid
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 import zmq
@@ -58,6 +58,15 @@ def until_well(command, what="all to be well"):
 
     until(look, lambda: f"{what}: {done}")
     return done[0]
+
+
+def contents(directory):
+    """What each file below a directory holds, by path, without those that go while they are read."""
+    found = {}
+    for path in directory.rglob("*"):
+        with suppress(FileNotFoundError, IsADirectoryError):
+            found[path] = path.read_bytes()
+    return found
 
 
 def usd(minor):

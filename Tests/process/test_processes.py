@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 import billfold
-from billfold import NAMES, PATIENCE, SERVICES, Client, Set, registration, until
+from billfold import NAMES, PATIENCE, SERVICES, Client, Set, contents, registration, until
 
 
 def refused(set, name, **environment):
@@ -177,7 +177,7 @@ def test_a_clean_run_complains_of_nothing_and_tells_no_secret():
     finally:
         statuses = own.stop()
         log, complaints = own.log_text(), own.complaints()
-        files = b"".join(path.read_bytes() for path in own.data.rglob("*") if path.is_file())
+        files = b"".join(contents(own.data).values())
         own.close()
     assert set(statuses.values()) == {0}
     assert complaints == []

@@ -26,30 +26,36 @@ package struct OutboxProvider: Provider {
             from: from, to: to, subject: delivery.title, text: delivery.text, id: delivery.id.hex,
             time: delivery.created)
         // Names sort by time; the same letter has the same name.
-        let name = "\(delivery.created.rfc3339)-\(delivery.id.hex)\(Self.endMark)\(delivery.expires.rfc3339).eml"
+        let stem = "\(delivery.created.rfc3339)-\(delivery.id.hex)\(Self.endMark)\(delivery.expires.rfc3339)"
+        let name = stem + Self.letterMark
         guard write(message.bytes, name) else { return .failed("outbox") }
         forgetOldest()
         return .delivered()
     }
 
     private static let endMark = "-until-"
+    private static let letterMark = ".eml"
+    private static let draftMark = ".draft"
 
-    /// Removes letters whose time is up. To be called every few seconds.
+    /// Removes letters whose time is up, and what a process that was killed had written of one. To be called every few
+    /// seconds.
     package func sweep(at now: Timestamp) {
-        for name in letters where Self.end(of: name).map({ $0 <= now }) ?? false { unlink("\(directory)/\(name)") }
+        for name in names where Self.end(of: name).map({ $0 <= now }) ?? false { unlink("\(directory)/\(name)") }
     }
 
     /// Until when a letter is of use, by its file's name. One whose name says nothing is from before names did: it is
     /// kept as long as any letter may be. Nil for a file that is no letter of this directory's.
     private static func end(of name: String) -> Timestamp? {
-        let stem = name.dropLast(".eml".count)
+        let whole = name.hasSuffix(draftMark) ? name.dropLast(draftMark.count) : name[...]
+        let stem = whole.dropLast(letterMark.count)
         if let mark = stem.range(of: endMark) { return Timestamp(rfc3339: Array(stem[mark.upperBound...].utf8)) }
         return Timestamp(rfc3339: Array(stem.prefix(24).utf8)).map { $0 + SendOrder.letterLifetimeMax }
     }
 
     /// Appears whole or not at all.
     private func write(_ bytes: [UInt8], _ name: String) -> Bool {
-        let (draft, path) = ("\(directory)/.\(name)", "\(directory)/\(name)")
+        let path = "\(directory)/\(name)"
+        let draft = path + Self.draftMark
         unlink(draft)
         let descriptor = Glibc.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return false }
@@ -59,12 +65,12 @@ package struct OutboxProvider: Provider {
     }
 
     private func forgetOldest() {
-        for name in letters.sorted().dropLast(Self.lettersMax) { unlink("\(directory)/\(name)") }
+        let letters = names.filter { $0.hasSuffix(Self.letterMark) }.sorted()
+        for name in letters.dropLast(Self.lettersMax) { unlink("\(directory)/\(name)") }
     }
 
     /// Names of files; none where the directory cannot be read now: it is tidied later.
-    private var letters: [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        return names.filter { $0.hasSuffix(".eml") && !$0.hasPrefix(".") }
+    private var names: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     }
 }
