@@ -510,6 +510,23 @@ struct ConnectionTests {
         }
     }
 
+    /// A server that is being closed hands over none of the connections that it has just accepted.
+    @Test("a connection that nobody serves when a shutdown begins is answered and closed")
+    func dropped() async throws {
+        let loops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let edge = EdgeChannel(.patient(), on: loops) { request, _ in EdgeResponse(.text(request.target)) }
+        let listening = try await ServerBootstrap(group: loops).childChannelInitializer { channel in
+            edge.setup(channel: channel, logger: Logger(label: "test")).flatMapThrowing { _ in
+                try channel.pipeline.syncOperations.addHandler(ShutdownBehindRead(), position: .first)
+            }
+        }.bind(host: "127.0.0.1", port: 0).get()
+        let connection = try RawConnection(port: try #require(listening.localAddress?.port))
+        try await connection.send(get("/late"))
+        #expect(bodies(try await connection.readToEnd()) == ["/late"])
+        try await listening.close()
+        try await loops.shutdownGracefully()
+    }
+
     @Test("several event loops serve their connections each")
     func loops() async throws {
         try await serving(loops: 3) { request, _ in
@@ -538,6 +555,16 @@ private func settle(_ port: Int) async throws {
     for _ in 0..<2 {
         try await other.send(get(ConnectionTests.settling))
         _ = try await other.read(until: ConnectionTests.settling)
+    }
+}
+
+/// Tells the connection of a shutdown once it has read something.
+private final class ShutdownBehindRead: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        context.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     }
 }
 

@@ -111,7 +111,7 @@ package struct EdgeServer: Sendable {
     /// Takes connections from now on.
     /// - Throws: `ListenError` when the address cannot be had.
     package func listen() async throws -> Listening {
-        let channel = EdgeChannel(respond, configuration, loops, connections)
+        let channel = EdgeChannel(configuration, on: loops, connections, respond: respond)
         let (ports, bound) = AsyncThrowingStream.makeStream(of: Int.self)
         // Hummingbird's server takes the connections and counts them; what is on them is ours (ADR 15).
         let server = Server(
@@ -171,10 +171,10 @@ package struct EdgeServer: Sendable {
 }
 
 /// Sets up a connection's pipeline, and answers its requests on its event loop.
-struct EdgeChannel: ServerChildChannel {
-    struct Value: ServerChildChannelValue {
-        let channel: any Channel
-        let connection: NIOLoopBound<HTTPConnection>
+package struct EdgeChannel: ServerChildChannel {
+    package struct Value: ServerChildChannelValue {
+        package let channel: any Channel
+        fileprivate let connection: NIOLoopBound<HTTPConnection>
     }
 
     static let fieldsMax = 100
@@ -186,9 +186,16 @@ struct EdgeChannel: ServerChildChannel {
     private let connections: Connections
     private let executors: [ObjectIdentifier: EventLoopTaskExecutor]
 
-    init(
-        _ respond: @escaping EdgeServer.Responder, _ configuration: EdgeServer.Configuration,
-        _ loops: MultiThreadedEventLoopGroup, _ connections: Connections
+    package init(
+        _ configuration: EdgeServer.Configuration, on loops: MultiThreadedEventLoopGroup,
+        respond: @escaping EdgeServer.Responder
+    ) {
+        self.init(configuration, on: loops, Connections(configuration), respond: respond)
+    }
+
+    fileprivate init(
+        _ configuration: EdgeServer.Configuration, on loops: MultiThreadedEventLoopGroup, _ connections: Connections,
+        respond: @escaping EdgeServer.Responder
     ) {
         self.respond = respond
         self.configuration = configuration
@@ -197,14 +204,14 @@ struct EdgeChannel: ServerChildChannel {
             uniqueKeysWithValues: loops.makeIterator().map { (ObjectIdentifier($0), EventLoopTaskExecutor($0)) })
     }
 
-    func executor(of loop: any EventLoop) -> EventLoopTaskExecutor {
+    fileprivate func executor(of loop: any EventLoop) -> EventLoopTaskExecutor {
         guard let executor = executors[ObjectIdentifier(loop)] else {
             preconditionFailure("an event loop of another group")
         }
         return executor
     }
 
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = configuration.fieldBytesMax
@@ -221,7 +228,7 @@ struct EdgeChannel: ServerChildChannel {
                     request: .milliseconds(configuration.requestTimeout.wholeMilliseconds),
                     idle: .milliseconds(configuration.idleTimeout.wholeMilliseconds)),
                 of: connections, from: channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) },
-                executor: executor(of: channel.eventLoop))
+                executor: executor(of: channel.eventLoop), respond: respond)
             let pipeline = channel.pipeline.syncOperations
             try pipeline.addHandler(ArrivalMeter(connection))
             try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)))
@@ -230,10 +237,10 @@ struct EdgeChannel: ServerChildChannel {
         }
     }
 
-    func handle(value: Value, logger: Logger) async {
+    package func handle(value: Value, logger: Logger) async {
         await withTaskExecutorPreference(executor(of: value.channel.eventLoop)) {
             await withTaskCancellationHandler {
-                guard await value.connection.value.serve(respond) else { return }
+                guard await value.connection.value.serve() else { return }
                 try? await value.channel.closeFuture.get()  // closed is closed, whatever the reason
             } onCancel: {
                 value.channel.close(promise: nil)

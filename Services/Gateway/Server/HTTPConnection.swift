@@ -60,10 +60,13 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// Nil until the table of connections knows this one, and where that has no place for it.
     private var use: ConnectionUse?
     private let executor: EventLoopTaskExecutor
+    private let respond: EdgeServer.Responder
     private var context: ChannelHandlerContext?
     private var reading = Reading.nothing
     /// Read, and waiting for the answer to what came before.
     private var ready = CircularBuffer<Incoming>(initialCapacity: 1)
+    /// Whether the loop of requests has begun.
+    private var isServed = false
     /// The loop of requests, while it has none.
     private var idler: CheckedContinuation<Void, Never>?
     /// The same, while the client takes its answer too slowly.
@@ -90,11 +93,15 @@ final class HTTPConnection: ChannelDuplexHandler {
     /// - Parameters:
     ///   - peer: the address at the other end.
     ///   - executor: that of the channel's event loop.
-    init(_ patience: Patience, of connections: Connections, from peer: IPAddress?, executor: EventLoopTaskExecutor) {
+    init(
+        _ patience: Patience, of connections: Connections, from peer: IPAddress?, executor: EventLoopTaskExecutor,
+        respond: @escaping EdgeServer.Responder
+    ) {
         self.patience = patience
         self.connections = connections
         self.peer = peer
         self.executor = executor
+        self.respond = respond
     }
 
     // MARK: The channel
@@ -235,7 +242,8 @@ final class HTTPConnection: ChannelDuplexHandler {
             wake()
         case is ChannelShouldQuiesceEvent:
             isQuiescing = true
-            wake()
+            // The server drops what it accepted while it was closing.
+            if isServed { wake() } else { serveSoon(context.eventLoop) }
         default: context.fireUserInboundEventTriggered(event)
         }
     }
@@ -350,12 +358,14 @@ final class HTTPConnection: ChannelDuplexHandler {
         case events
     }
 
-    /// Answers one request after the other until no more come, and closes the connection then.
+    /// Answers one request after the other until no more come, and closes the connection then. Served once, whoever
+    /// asks for it.
     ///
     /// - Returns: false where an event stream has begun, at whose end the connection is served again.
     @discardableResult
-    nonisolated(nonsending) func serve(_ respond: @escaping EdgeServer.Responder) async -> Bool {
-        guard let channel = context?.channel else { return true }
+    nonisolated(nonsending) func serve() async -> Bool {
+        guard !isServed, let channel = context?.channel else { return true }
+        isServed = true
         guard use != nil else {
             send(LastAnswer.noRoom.bytes(to: nil))
             channel.close(promise: nil)
@@ -364,7 +374,7 @@ final class HTTPConnection: ChannelDuplexHandler {
         var sequel = Sequel.request
         while case .request = sequel, let incoming = await next() {
             switch incoming {
-            case .request(let head, let body): sequel = await answer(head, body, respond, channel)
+            case .request(let head, let body): sequel = await answer(head, body, channel)
             case .broken(let answer, let head):
                 send(answer.bytes(to: head))
                 sequel = .close
@@ -376,15 +386,22 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
 
     /// An event stream has ended.
-    private func eventsEnded(keepingAlive: Bool, _ respond: @escaping EdgeServer.Responder) {
+    private func eventsEnded(keepingAlive: Bool) {
         guard let context, events != nil else { return }
         events = nil
         isAnswered()
+        if keepingAlive {
+            isServed = false
+            return serveSoon(context.eventLoop)
+        }
         let own = NIOLoopBound(self, eventLoop: context.eventLoop)
         let channel = context.channel
-        Task(executorPreference: executor) {
-            if keepingAlive { await own.value.serve(respond) } else { await own.value.close(channel) }
-        }
+        Task(executorPreference: executor) { await own.value.close(channel) }
+    }
+
+    private func serveSoon(_ loop: any EventLoop) {
+        let own = NIOLoopBound(self, eventLoop: loop)
+        Task(executorPreference: executor) { await own.value.serve() }
     }
 
     private nonisolated(nonsending) func next() async -> Incoming? {
@@ -397,8 +414,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
 
     private nonisolated(nonsending) func answer(
-        _ head: HTTPRequestHead, _ body: IncomingBody, _ respond: @escaping EdgeServer.Responder,
-        _ channel: any Channel
+        _ head: HTTPRequestHead, _ body: IncomingBody, _ channel: any Channel
     ) async -> Sequel {
         isAnswering = true
         defer { if events == nil { isAnswered() } }
@@ -418,7 +434,7 @@ final class HTTPConnection: ChannelDuplexHandler {
             let written = ResponseHead(answer.response, to: head, closing: isLast)
             if let feed = answer.events {
                 guard context != nil else { return .close }
-                begin(feed, behind: written, respond, channel)
+                begin(feed, behind: written, channel)
                 return .events
             }
             try await write(answer.response, written, channel)
@@ -445,16 +461,13 @@ final class HTTPConnection: ChannelDuplexHandler {
         if began != nil, let due { setAlarm(at: due) }
     }
 
-    private func begin(
-        _ feed: any EventFeed, behind head: ResponseHead, _ respond: @escaping EdgeServer.Responder,
-        _ channel: any Channel
-    ) {
+    private func begin(_ feed: any EventFeed, behind head: ResponseHead, _ channel: any Channel) {
         send(head.bytes)
         let (own, keepsAlive) = (NIOLoopBound(self, eventLoop: channel.eventLoop), head.keepsAlive)
         let turns = EventTurns(
             of: feed, to: StreamedBody(channel, head.framing, use), on: executor
         ) { isWhole in
-            own.value.eventsEnded(keepingAlive: isWhole && keepsAlive, respond)
+            own.value.eventsEnded(keepingAlive: isWhole && keepsAlive)
         }
         events = turns
         turns.begin()
