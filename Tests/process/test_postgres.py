@@ -250,7 +250,9 @@ def test_an_older_copy_that_is_promoted_moves_no_money():
         status = own.command("status", "--over", "0.1")
         assert "its ledger lacks a head that was written down elsewhere" in status.stdout, status
         # The others may still be starting.
-        until(lambda: customer.pay(merchant, 10).status == 503, "a payment to be refused")
+        answers = []
+        until(lambda: answers.append(customer.pay(merchant, 10)) or answers[-1].status == 503,
+              lambda: f"a payment to be refused: {answers[-3:]}, {own.log_text()[-4000:]}")
         verified = own.command("verify")
         assert verified.returncode == 1 and "facts are missing at its end" in verified.stdout + verified.stderr, verified
     finally:
