@@ -44,9 +44,14 @@ struct ForwardingTests {
         let clock = ManualClock()
         let cards = Cards()
 
-        /// - Parameter script: the outcome of the n-th forwarded ask.
-        init(_ script: @escaping @Sendable (Int) -> TransportAnswer) {
-            transport = MemoryTransport { number, _ in script(number) }
+        /// - Parameters:
+        ///   - time: how long the bus takes for each.
+        ///   - script: the outcome of the n-th forwarded ask.
+        init(taking time: Duration = .zero, _ script: @escaping @Sendable (Int) -> TransportAnswer) {
+            transport = MemoryTransport { [clock] number, _ in
+                clock.advance(time)
+                return script(number)
+            }
             var builder = Answerer.Builder()
             builder.answer(with: cards)
             Answerer(builder, on: Bus(name: "payments", transport: transport, clock: clock.wall))
@@ -120,6 +125,15 @@ struct ForwardingTests {
         }
         for code in [FaultCode.outcomeUnknown, .insufficientFunds] {
             #expect(try await fault(after: Fault(code)) == code)
+        }
+    }
+
+    @Test("once the time of the one ask is over, the bus's refusal is the answer")
+    func late() async throws {
+        for code in [FaultCode.noWorker, .workerLost] {
+            let harness = Harness(taking: .seconds(4)) { _ in .refused(code) }
+            #expect(try Fault(json: await harness.deliver().data).code == code)
+            #expect(harness.cards.answered.count == 0)
         }
     }
 

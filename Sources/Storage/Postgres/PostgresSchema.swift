@@ -109,6 +109,9 @@ struct PostgresSchema {
     /// The statements that make, rename or drop a table with its numbering, or make a trigger; nil for another
     /// statement.
     static func making(_ nodes: [SQLNode]) -> [String]? {
+        // A table of the connection's own is made as any other, and its name goes before that of another.
+        let isTemporary = nodes.count > 1 && ["TEMP", "TEMPORARY"].contains(where: nodes[1].isWord)
+        let nodes = isTemporary ? Array(nodes.prefix(1) + nodes.dropFirst(2)) : nodes
         guard nodes.count > 2, let name = nodes[2].identifier else { return nil }
         let ofTable = nodes[1].isWord("TABLE")
         // DROP TABLE, with IF EXISTS or without.
@@ -128,7 +131,8 @@ struct PostgresSchema {
         guard ofTable, case .group = nodes[3] else { return nil }
         // CREATE TABLE name (…); what follows is SQLite's own.
         let table = Array(nodes.prefix(4))
-        return [Dialect(table).sql] + numbering(name, table)
+        let declared = isTemporary ? [.word("CREATE"), .word("TEMP")] + table.dropFirst() : table
+        return [Dialect(declared).sql] + numbering(name, table)
     }
 
     /// What `ALTER TABLE name RENAME TO name` calls the table from now on; nil for another statement.
