@@ -3,19 +3,26 @@ import Contracts
 /// What the tries of one ask say together.
 ///
 /// After a try that may have done something, a refusal that says that nothing has happened is true of its own try only.
+/// A try for which no time is left says less than the one before it.
 struct Doubt: Sendable {
-    /// The fault of the first such try.
+    /// The fault of the first try that may have done something.
     private var fault: Fault?
+    /// The fault of the last try.
+    private var previous: Fault?
 
     /// Notes the fault of a try that is repeated.
     mutating func note(_ fault: Fault) {
         if self.fault == nil, fault.code.retry == .sameKey { self.fault = fault }
+        previous = fault
     }
 
     /// The fault of all tries.
     ///
     /// - Parameter last: the fault of the last one.
-    func fault(after last: Fault) -> Fault { last.code.retry == .later ? fault ?? last : last }
+    func fault(after last: Fault) -> Fault {
+        guard last.code.retry == .later else { return last }
+        return fault ?? (last.code == .deadlineExceeded ? previous : nil) ?? last
+    }
 
     /// The outcome of all tries.
     ///

@@ -30,7 +30,7 @@ package struct Forward<Onward: Ask, Reply: WireMessage>: Sendable {
 /// What became of an ask that was forwarded once.
 enum Forwarded: Sendable {
     case done(Outcome)
-    /// The bus could not deliver it, and there is time to repeat it.
+    /// The bus could not deliver it, and it may be repeated.
     case again(Doubt)
 }
 
@@ -48,9 +48,7 @@ extension Forwarding {
             switch answer {
             case .success(let reply): then(.done(.reply(onward.reply(reply).json)))
             case .failure(let fault):
-                guard Bus.mayRepeat(Onward.retry, after: fault), bus.clock.now() < onward.context.deadline else {
-                    return then(.done(.fault(fault)))
-                }
+                guard Bus.mayRepeat(Onward.retry, after: fault) else { return then(.done(.fault(fault))) }
                 var doubt = Doubt()
                 doubt.note(fault)
                 then(.again(doubt))

@@ -44,14 +44,9 @@ struct ForwardingTests {
         let clock = ManualClock()
         let cards = Cards()
 
-        /// - Parameters:
-        ///   - time: how long the bus takes for each.
-        ///   - script: the outcome of the n-th forwarded ask.
-        init(taking time: Duration = .zero, _ script: @escaping @Sendable (Int) -> TransportAnswer) {
-            transport = MemoryTransport { [clock] number, _ in
-                clock.advance(time)
-                return script(number)
-            }
+        /// - Parameter script: the outcome of the n-th forwarded ask.
+        init(_ script: @escaping @Sendable (Int) -> TransportAnswer) {
+            transport = MemoryTransport { number, _ in script(number) }
             var builder = Answerer.Builder()
             builder.answer(with: cards)
             Answerer(builder, on: Bus(name: "payments", transport: transport, clock: clock.wall))
@@ -128,12 +123,14 @@ struct ForwardingTests {
         }
     }
 
-    @Test("once the time of the one ask is over, the bus's refusal is the answer")
+    @Test("an ask for which no time is left is refused as the try before it was")
     func late() async throws {
-        for code in [FaultCode.noWorker, .workerLost] {
-            let harness = Harness(taking: .seconds(4)) { _ in .refused(code) }
-            #expect(try Fault(json: await harness.deliver().data).code == code)
-            #expect(harness.cards.answered.count == 0)
+        let harness = Harness { _ in .refused(.noWorker) }
+        for (last, all) in [
+            (FaultCode.deadlineExceeded, FaultCode.noWorker), (.queueFull, .queueFull), (.noCard, .noCard)
+        ] {
+            harness.cards.refusal.fault.withLock { $0 = Fault(last) }
+            #expect(try Fault(json: await harness.deliver().data).code == all)
         }
     }
 
