@@ -2,8 +2,8 @@ import Contracts
 
 /// What the tries of one ask say together.
 ///
-/// After a try that may have done something, a refusal that says that nothing has happened is true of its own try only.
-/// A try for which no time is left says less than the one before it.
+/// After a try that may have done something, a refusal that says that nothing has happened is true of its own try only,
+/// and one for which no time was left says less than the one before.
 struct Doubt: Sendable {
     /// The fault of the first try that may have done something.
     private var fault: Fault?

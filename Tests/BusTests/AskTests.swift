@@ -92,6 +92,19 @@ struct AskTests {
         #expect(transport.asked.count == 2)
     }
 
+    @Test("a try for which no time was left is refused as the one before it")
+    func spent() async throws {
+        let clock = ManualClock()
+        let transport = MemoryTransport { number, _ in
+            clock.advance(.milliseconds(30))
+            return .refused(number == 0 ? .noWorker : .deadlineExceeded)
+        }
+        let bus = Bus(name: "tests", transport: transport, clock: clock.wall)
+        let fault = await ask(.keyed, on: bus, AskContext(deadline: clock.now + .milliseconds(60)))
+        #expect(fault?.code == .noWorker)
+        #expect(transport.asked.count == 2)
+    }
+
     @Test("the owner's decision about a repeated ask ends the doubt")
     func decided() async throws {
         let refusal = Fault(.insufficientFunds, replayed: true)

@@ -75,7 +75,7 @@ struct LetterTests {
         let old = "2026-11-01T00:00:00.000Z-\(String(repeating: "0", count: 32)).eml"
         let draft =
             "2026-11-07T23:59:00.000Z-\(String(repeating: "0", count: 32))-until-2026-11-08T00:14:00.000Z.eml.draft"
-        for name in [old, draft, "notes.txt"] {
+        for name in [old, draft, "notes.txt", "2026-11-01T00:00:00.000Z-copy.tar"] {
             #expect(FileManager.default.createFile(atPath: "\(directory.path)/\(name)", contents: Data()))
         }
         let start = try #require(Timestamp(rfc3339: Array("2026-11-07T23:59:00.000Z".utf8)))
@@ -88,13 +88,13 @@ struct LetterTests {
             Set(try FileManager.default.contentsOfDirectory(atPath: directory.path))
         }
         outbox.sweep(at: start + .seconds(59))
-        #expect(try files().count == 4)
+        #expect(try files().count == 5)
         outbox.sweep(at: start + .seconds(60))
-        #expect(try files().count == 3 && !files().contains(old))
+        #expect(try files().count == 4 && !files().contains(old))
         outbox.sweep(at: start + .seconds(899))
-        #expect(try files().count == 3)
+        #expect(try files().count == 4)
         outbox.sweep(at: start + .seconds(900))
-        #expect(try files() == ["notes.txt"])
+        #expect(try files() == ["notes.txt", "2026-11-01T00:00:00.000Z-copy.tar"])
     }
 
     private static let letter = LetterID(high: 7, low: 7)

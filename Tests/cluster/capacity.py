@@ -7,7 +7,7 @@ first.
 from typing import NamedTuple
 
 # Microseconds of processor per payment over HTTP, from docs/performance.md: one host, ZeroMQ, SQLite.
-GATEWAY, BROKER, PAYMENTS, WALLET, OFFERS, NOTIFICATIONS = 34.6, 7.5, 24.8, 22.2, 3.9, 3.6
+GATEWAY, BROKER, PAYMENTS, WALLET, OFFERS, NOTIFICATIONS = 28, 6.1, 23, 21, 3.4, 2.5
 # The part of those that any number of replicas shares.
 SHARED = GATEWAY + BROKER + PAYMENTS + OFFERS + NOTIFICATIONS
 

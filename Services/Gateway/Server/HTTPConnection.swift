@@ -65,7 +65,7 @@ final class HTTPConnection: ChannelDuplexHandler {
     private var reading = Reading.nothing
     /// Read, and waiting for the answer to what came before.
     private var ready = CircularBuffer<Incoming>(initialCapacity: 1)
-    /// Whether the loop of requests has begun.
+    /// Whether a loop of requests, or an event stream as its answer, has the connection, or had it to its end.
     private var isServed = false
     /// The loop of requests, while it has none.
     private var idler: CheckedContinuation<Void, Never>?
@@ -358,8 +358,8 @@ final class HTTPConnection: ChannelDuplexHandler {
         case events
     }
 
-    /// Answers one request after the other until no more come, and closes the connection then. Served once, whoever
-    /// asks for it.
+    /// Answers one request after the other until no more come, and closes the connection then. One loop serves a
+    /// connection at a time: another call returns at once.
     ///
     /// - Returns: false where an event stream has begun, at whose end the connection is served again.
     @discardableResult

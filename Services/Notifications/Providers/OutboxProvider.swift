@@ -47,6 +47,7 @@ package struct OutboxProvider: Provider {
     /// kept as long as any letter may be. Nil for a file that is no letter of this directory's.
     private static func end(of name: String) -> Timestamp? {
         let whole = name.hasSuffix(draftMark) ? name.dropLast(draftMark.count) : name[...]
+        guard whole.hasSuffix(letterMark) else { return nil }
         let stem = whole.dropLast(letterMark.count)
         if let mark = stem.range(of: endMark) { return Timestamp(rfc3339: Array(stem[mark.upperBound...].utf8)) }
         return Timestamp(rfc3339: Array(stem.prefix(24).utf8)).map { $0 + SendOrder.letterLifetimeMax }

@@ -109,8 +109,9 @@ struct PostgresSchema {
     /// The statements that make, rename or drop a table with its numbering, or make a trigger; nil for another
     /// statement.
     static func making(_ nodes: [SQLNode]) -> [String]? {
-        // A table of the connection's own is made as any other, and its name goes before that of another.
-        let isTemporary = nodes.count > 1 && ["TEMP", "TEMPORARY"].contains(where: nodes[1].isWord)
+        // The rows of a temporary table, which has a name that no other has, are numbered by PostgreSQL itself.
+        let isTemporary =
+            nodes.count > 2 && ["TEMP", "TEMPORARY"].contains(where: nodes[1].isWord) && nodes[2].isWord("TABLE")
         let nodes = isTemporary ? Array(nodes.prefix(1) + nodes.dropFirst(2)) : nodes
         guard nodes.count > 2, let name = nodes[2].identifier else { return nil }
         let ofTable = nodes[1].isWord("TABLE")
@@ -131,8 +132,20 @@ struct PostgresSchema {
         guard ofTable, case .group = nodes[3] else { return nil }
         // CREATE TABLE name (…); what follows is SQLite's own.
         let table = Array(nodes.prefix(4))
-        let declared = isTemporary ? [.word("CREATE"), .word("TEMP")] + table.dropFirst() : table
-        return [Dialect(declared).sql] + numbering(name, table)
+        return isTemporary ? [Dialect(temporary(table)).sql] : [Dialect(table).sql] + numbering(name, table)
+    }
+
+    /// `CREATE TABLE name (…)` for the connection alone. A sequence numbers its rows, whose gaps go with the table.
+    private static func temporary(_ table: [SQLNode]) -> [SQLNode] {
+        guard case .group(let columns)? = table.last else { return table }
+        let key: [SQLNode] = [.word("INTEGER"), .word("PRIMARY"), .word("KEY")]
+        let numbered = columns.split(omittingEmptySubsequences: false) { $0.isSymbol(",") }.map { column in
+            guard column.dropFirst().starts(with: key) else { return Array(column) }
+            let identity = ["GENERATED", "BY", "DEFAULT", "AS", "IDENTITY"].map(SQLNode.word)
+            return Array(column.prefix(2)) + identity + column.dropFirst(2)
+        }
+        return [.word("CREATE"), .word("TEMP")] + table.dropFirst().dropLast()
+            + [.group(Array(numbered.joined(separator: [.symbol(",")])))]
     }
 
     /// What `ALTER TABLE name RENAME TO name` calls the table from now on; nil for another statement.
