@@ -279,7 +279,7 @@ struct ConnectionTests {
     func silence() async throws {
         let (closed, close) = AsyncStream.makeStream(of: Void.self)
         try await serving(
-            .init(port: 0, headTimeout: .milliseconds(500), idleTimeout: .milliseconds(500))
+            .init(port: 0, headTimeout: .seconds(3), idleTimeout: .seconds(3))
         ) { request, _ in
             // Longer than a silent connection lives: until those that were opened after it are closed.
             _ = await closed.first { true }
@@ -304,7 +304,7 @@ struct ConnectionTests {
         let (failures, failed) = AsyncStream.makeStream(of: Void.self)
         try await serving(
             .init(
-                port: 0, headTimeout: .milliseconds(400), requestTimeout: .milliseconds(400), idleTimeout: .seconds(60))
+                port: 0, headTimeout: .seconds(2), requestTimeout: .seconds(2), idleTimeout: .seconds(60))
         ) { request, _ in
             if request.target == Self.settling { return .text(request.target) }
             do { return .text(String(buffer: try await request.body.collectAll())) } catch {
@@ -378,7 +378,7 @@ struct ConnectionTests {
         // More than the kernel keeps on both sides.
         let long = String(repeating: "0123456789abcdef", count: 2_000_000)
         try await serving(
-            .init(port: 0, connectionsMax: 2, headTimeout: .milliseconds(500), idleTimeout: .milliseconds(500))
+            .init(port: 0, connectionsMax: 2, headTimeout: .seconds(2), idleTimeout: .seconds(2))
         ) { request, _ in
             .text(request.target == "/long" ? long : request.target)
         } _: { port in

@@ -130,8 +130,8 @@ class Set:
     `instead`: commands by name, of processes that stand in the place of ours.
     """
 
-    def __init__(self, instead={}, **environment):
-        self.instead = instead
+    def __init__(self, instead=(), **environment):
+        self.instead = dict(instead)
         # Not pytest's own directory: a Unix socket's path may have 107 bytes.
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="bf-"))
         self.run, self.data, self.logs = self.home / "run", self.home / "data", self.home / "logs"

@@ -92,8 +92,8 @@ def refuses(own, bus, customer, merchant):
         bus.data(own.raw(bus, post_payment(customer, merchant, 1)))
     assert refused.value.code == "bus.unavailable" and refused.value.problem["retry"] == "same_key"
     assert "wrote nothing" in refused.value.problem["detail"]
-    metrics = customer.twin().get("/metrics", token=None).raw.decode()
-    assert 'billfold_clock_refusing{service="wallet"} 1' in metrics
+    until(lambda: 'billfold_clock_refusing{service="wallet"} 1' in customer.twin().get("/metrics", token=None).raw.decode(),
+          "the wallet's figure")
     assert own.ask(bus, "wallet.ledger.read.v1") == before
 
 
@@ -150,7 +150,7 @@ def test_times_of_the_future_that_are_in_the_ledger_stop_nothing_and_are_named(o
         # Holds can be captured, and end when they are to.
         assert capture(own, bus, hold)["result"]["time"] < own.now(60)
         available = own.ask(bus, "wallet.card.read.v1", {"customer": customer.account})["available"]
-        place_hold(own, bus, customer, merchant, 2)
+        place_hold(own, bus, customer, merchant, 6)
 
         def is_free():
             return own.ask(bus, "wallet.card.read.v1", {"customer": customer.account})["available"] == available

@@ -24,12 +24,17 @@ def test_it_conforms(service):
 
 @each
 def test_health_metrics_status_and_the_operators_page_show_it(billset, service):
-    assert billset.health()[1][service] is True
+    until(lambda: billset.health()[1][service] is True, "it to be well")
     client = Client(billset)
-    assert f'billfold_up{{service="{service}"}} 1' in client.get("/metrics").raw.decode()
+    until(lambda: f'billfold_up{{service="{service}"}} 1' in client.get("/metrics").raw.decode(), "its figures")
     assert any(line.startswith(f"{service} ") for line in billset.command("status").stdout.splitlines())
-    shown = {one["service"]: one for one in billset.administrator().get("/v1/ops").body["services"]}
-    assert shown[service]["process"] and not shown[service]["silent"]
+    root = billset.administrator()
+
+    def is_shown():
+        shown = {one["service"]: one for one in root.get("/v1/ops").body["services"]}
+        return shown[service]["process"] and not shown[service]["silent"]
+
+    until(is_shown, "the operators' page to show it")
     billset.stop(service)
     until(lambda: billset.health()[1][service] is False, "it to be missed")
     billset.start(service).await_health()

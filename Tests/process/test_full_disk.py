@@ -40,10 +40,13 @@ def fill(path):
 
 
 def refusing(client):
-    """The services that say that their disk takes nothing."""
-    lines = client.get("/metrics").raw.decode().splitlines()
-    values = [line for line in lines if line.startswith("billfold_store_refusing{")]
-    assert len(values) == len(OWNERS), values
+    """The services that say that their disk takes nothing, once all say something."""
+    def told():
+        lines = client.get("/metrics").raw.decode().splitlines()
+        values = [line for line in lines if line.startswith("billfold_store_refusing{")]
+        return values if len(values) == len(OWNERS) else None
+
+    values = until(told, "all to say something")
     return {line.split('service="')[1].split('"')[0] for line in values if line.endswith(" 1")}
 
 

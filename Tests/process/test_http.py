@@ -55,7 +55,7 @@ def test_a_broken_request(billset, name):
     for status in re.findall(rb"HTTP/1\.1 (\d{3})", got):
         assert status.startswith(b"4"), got
     assert b"Fatal" not in got and b".swift" not in got
-    assert Client(billset).get("/health").status == 200
+    assert Client(billset).get("/openapi.json").status == 200
     billset.all_run()
 
 
@@ -72,7 +72,7 @@ def test_paths_that_are_no_text(billset):
 def test_a_client_that_offers_another_protocol_goes_on_with_this_one(billset, wanted):
     """The connection ends with the answer, as nothing behind such a request is read."""
     method, *fields = wanted
-    got = talk(billset, head(method, "/health", *fields) + head("GET", "/health"))
+    got = talk(billset, head(method, "/openapi.json", *fields) + head("GET", "/openapi.json"))
     assert got.startswith(b"HTTP/1.1 405 " if method == "CONNECT" else b"HTTP/1.1 200 "), got
     assert b"connection: close" in got.lower() and got.count(b"HTTP/1.1") == 1, got
 
@@ -129,7 +129,7 @@ def test_it_stops_with_connections_open(billset):
     """Idle ones, and one in the middle of a request, do not keep it from ending."""
     idle = [socket.create_connection(("127.0.0.1", billset.port), PATIENCE) for _ in range(20)]
     used = Client(billset)
-    assert used.get("/health").status == 200
+    assert used.get("/openapi.json").status == 200
     idle[0].sendall(head("POST", "/v1/sessions", "Content-Length: 500", "Content-Type: application/json") + b"{")
     assert billset.stop("gateway") == {"gateway": 0}
     for one in idle:

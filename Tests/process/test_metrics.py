@@ -41,7 +41,9 @@ def caught_up(text):
     heads = {labels["service"]: value for name, labels, value in samples(text) if name == "billfold_facts_head"}
     positions = [(labels["source"], value) for name, labels, value in samples(text) if name == "billfold_facts_position"]
     # A service that took longer than a look has none in it.
-    return text if len(positions) == 9 and all(value == heads.get(source) for source, value in positions) else None
+    up = [labels["service"] for name, labels, value in samples(text) if name == "billfold_up" and value == 1]
+    isWhole = len(positions) == 9 and {*up} == {*billfold.NAMES}
+    return text if isWhole and all(value == heads.get(source) for source, value in positions) else None
 
 
 def metrics(billset):

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from billfold import BINARIES, PATIENCE, Set
+from billfold import BINARIES, PATIENCE, Set, until_well
 from nats import SecuredNATS
 from test_nats import SERVED, paid
 
@@ -71,10 +71,9 @@ def test_the_rights_are_enough_for_a_set_and_its_operators(house):
         "--merchants", "5", "--quiet")
     assert loaded.returncode == 0, loaded.stdout[-4000:] + loaded.stderr[-2000:]
     for name in SERVED:
-        probe = subprocess.run(
+        until_well(lambda: subprocess.run(
             [BINARIES / f"billfold-{name}", "--health"], env={**house.environment, **house.nats.access(name)},
-            timeout=PATIENCE)
-        assert probe.returncode == 0, name
+            timeout=PATIENCE), name)
     house.all_run()
     assert house.nats.violations() == []
 
