@@ -60,6 +60,11 @@ def until_well(command, what="all to be well"):
     return done[0]
 
 
+def verification(set):
+    """What `verify` says once all services are there to be asked: with less it ends with 2."""
+    return until(lambda: (lambda done: done.returncode != 2 and done)(set.command("verify")), "all services to be asked")
+
+
 def contents(directory):
     """What each file below a directory holds, by path, without those that go while they are read."""
     found = {}

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 import billfold
-from billfold import OWNERS, PATIENCE, Set, Threads, new_id, new_key, post_payment, until, usd
+from billfold import OWNERS, PATIENCE, Set, Threads, new_id, new_key, post_payment, until, usd, verification
 
 
 @pytest.fixture(scope="module")
@@ -238,9 +238,9 @@ def test_who_follows_without_waiting_says_so(house):
     own.start()
     until(lambda: "facts are not read" in own.log("notifications"), "notifications to say so")
     until(lambda: own.health()[1].get("notifications") is False, "notifications not to be well")
-    verified = until(lambda: (lambda done: done.returncode != 2 and done)(own.command("verify")), "all to be told")
-    assert verified.returncode == 1, verified
-    assert "notifications knows" in verified.stdout and "restored alone" in verified.stdout
+    done = verification(own)
+    assert done.returncode == 1, done
+    assert "notifications knows" in done.stdout and "restored alone" in done.stdout
     own.stop()
     shutil.rmtree(own.data)
     shutil.copytree(saved, own.data)

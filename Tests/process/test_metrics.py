@@ -42,8 +42,8 @@ def caught_up(text):
     positions = [(labels["source"], value) for name, labels, value in samples(text) if name == "billfold_facts_position"]
     # A service that took longer than a look has none in it.
     up = [labels["service"] for name, labels, value in samples(text) if name == "billfold_up" and value == 1]
-    isWhole = len(positions) == 9 and {*up} == {*billfold.NAMES}
-    return text if isWhole and all(value == heads.get(source) for source, value in positions) else None
+    is_whole = len(positions) == 9 and {*up} == {*billfold.NAMES}
+    return text if is_whole and all(value == heads.get(source) for source, value in positions) else None
 
 
 def metrics(billset):

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from billfold import BINARIES, OWNERS, PATIENCE, Set, ended, new_key, until, usd
+from billfold import BINARIES, OWNERS, PATIENCE, Set, ended, new_key, until, usd, verification
 from postgres import Postgres
 
 
@@ -252,8 +252,8 @@ def test_an_older_copy_that_is_promoted_moves_no_money():
         answers = []
         until(lambda: answers.append(customer.pay(merchant, 10)) or answers[-1].status == 503,
               lambda: f"a payment to be refused: {answers[-3:]}, {own.log_text()[-4000:]}")
-        verified = until(lambda: (lambda done: done.returncode != 2 and done)(own.command("verify")), "all to be told")
-        assert verified.returncode == 1 and "facts are missing at its end" in verified.stdout + verified.stderr, verified
+        done = verification(own)
+        assert done.returncode == 1 and "facts are missing at its end" in done.stdout + done.stderr, done
     finally:
         own.close()
         standby.close()

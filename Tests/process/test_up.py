@@ -342,7 +342,7 @@ def test_the_end_of_the_supervisor_is_the_end_of_all(upset):
     gone = upset.billfold("ps")
     assert gone.returncode == 2 and "no set" in gone.stderr
     assert upset.billfold("down").returncode == 0
-    # What it left is no obstacle.
+    # A set starts over what the old one left.
     upset.up()
     assert upset.billfold("down").returncode == 0
     assert upset.billfold("logs", "--tail", "1").stdout.count("\n") == len(NAMES)
@@ -537,8 +537,8 @@ class Passers:
 
     def run(self):
         while not self.stopping.is_set():
-            # The first may have begun to serve, and the last have ended, since they were asked.
-            self.dark += not any([answers(port) for port in (*self.ports, *self.ports)])
+            # The first may have begun to serve since it was asked, and the last have ended.
+            self.dark += not (any([answers(port) for port in self.ports]) or answers(self.ports[0]))
             self.passes += 1
 
 

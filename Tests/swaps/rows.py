@@ -45,7 +45,7 @@ def notifications(db, count):
 OF = {"auth": auth, "location": location, "offers": offers, "notifications": notifications}
 
 
-# Where the ids are of those whom one may ask the service about.
+# Statements that give the ids of accounts about which the service can be asked.
 KNOWN = {
     "auth": "SELECT id FROM accounts WHERE username LIKE 'row-%'", "location": "SELECT customer FROM sharing",
     "notifications": f"SELECT account FROM inboxes WHERE newest = {INBOX}",

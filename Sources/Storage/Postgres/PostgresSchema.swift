@@ -138,9 +138,8 @@ struct PostgresSchema {
     /// `CREATE TABLE name (…)` for the connection alone. A sequence numbers its rows, whose gaps go with the table.
     private static func temporary(_ table: [SQLNode]) -> [SQLNode] {
         guard case .group(let columns)? = table.last else { return table }
-        let key: [SQLNode] = [.word("INTEGER"), .word("PRIMARY"), .word("KEY")]
         let numbered = columns.split(omittingEmptySubsequences: false) { $0.isSymbol(",") }.map { column in
-            guard column.dropFirst().starts(with: key) else { return Array(column) }
+            guard column.dropFirst().starts(with: numberedKey) else { return Array(column) }
             let identity = ["GENERATED", "BY", "DEFAULT", "AS", "IDENTITY"].map(SQLNode.word)
             return Array(column.prefix(2)) + identity + column.dropFirst(2)
         }
@@ -158,12 +157,15 @@ struct PostgresSchema {
         "DROP FUNCTION IF EXISTS \(quotedName("number_\(table)")) CASCADE"
     }
 
+    /// The words behind the name of a column whose rows SQLite numbers.
+    private static let numberedKey: [SQLNode] = [.word("INTEGER"), .word("PRIMARY"), .word("KEY")]
+
     /// SQLite numbers the rows of a table whose key is an integer without a gap; a sequence would leave one after each
     /// rollback.
     private static func numbering(_ name: String, _ table: [SQLNode]) -> [String] {
         guard case .group(let columns)? = table.last else { return [] }
         let key = columns.split { $0.isSymbol(",") }.first {
-            $0.dropFirst().starts(with: [.word("INTEGER"), .word("PRIMARY"), .word("KEY")])
+            $0.dropFirst().starts(with: numberedKey)
         }
         guard let key, let column = key.first.flatMap(\.identifier) else { return [] }
         let (table, isOnce) = (quotedName(name), key.contains { $0.isWord("AUTOINCREMENT") })

@@ -19,7 +19,7 @@ package struct AnswerRules: Sendable {
     private static let prose = ["NotificationsNoticeView": ["title", "text"]]
     /// Fields with what a service makes at random, by the message's schema.
     private static let made = ["payments.code.issue.v1.reply": ["code", "typed"]]
-    /// What a service makes at random, in whatever message it stands.
+    /// Fields with what a service makes at random, in every message.
     private static let secrets: Set<String> = ["secret", "token", "publicKey"]
     /// Verbs of asks about the process itself, or that act on files beside it.
     private static let leftOut = [
