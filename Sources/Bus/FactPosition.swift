@@ -1,5 +1,6 @@
 import Contracts
 import Sodium
+import Wire
 
 /// Where a reader stands in a source's log: the last fact that it has applied, and which one that was.
 package struct FactPosition: Hashable, Sendable, ExpressibleByIntegerLiteral {
@@ -20,7 +21,15 @@ package struct FactPosition: Hashable, Sendable, ExpressibleByIntegerLiteral {
 extension Envelope {
     /// 16 bytes that no other fact of the same number has: an older copy of a log that has grown again gives the same
     /// numbers to other facts. Not of its `id`: a log that was made anew from its own sources holds the same facts.
+    /// Not of the form of its `data` either: a source in another language may write spaces and other escapes.
     package var mark: [UInt8] {
+        mark(of: (try? JSONValue(parsing: data)).map { Array($0.text.utf8)[...] } ?? data)
+    }
+
+    /// Whether a reader that has stored such a mark has read this fact. Earlier versions took `data` as it was written.
+    package func isMarked(_ stored: [UInt8]) -> Bool { stored == mark || stored == mark(of: data) }
+
+    private func mark(of data: ArraySlice<UInt8>) -> [UInt8] {
         Digest.blake2b(Array(type.utf8) + [0] + Array((time?.rfc3339 ?? "").utf8) + [0] + data, length: 16)
     }
 }

@@ -277,7 +277,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         let begin = position.sequence
         let known: Int64 = position.mark.isEmpty ? 0 : 1
         var (facts, head) = try await read(after: begin - known, through: max(expected, begin + 1), deadline: deadline)
-        if head < begin || known > 0 && facts.first?.mark != position.mark {
+        if head < begin || known > 0 && facts.first?.isMarked(position.mark) != true {
             throw state.withLock { state in
                 let diverged = FactsDiverged(source: Source.service, position: begin, head: head)
                 state.diverged = diverged

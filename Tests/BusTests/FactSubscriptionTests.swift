@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import Sodium
 import TestKit
 import Testing
 import Wire
@@ -273,6 +274,18 @@ struct FactsDivergedTests {
             try await harness.subscription.catchUp(deadline: harness.soon)
         }
         #expect(harness.sink.applied == [])
+    }
+
+    @Test("a fact is the same whatever spaces and escapes it is written with; a mark of an earlier version holds too")
+    func forms() {
+        func fact(_ data: String) -> Envelope {
+            Envelope(id: "fact", source: "wallet", type: "wallet.any.v1", sequence: 7, data: Array(data.utf8))
+        }
+        let plain = fact(#"{"memo":"Grüße/\"\n","list":[1,null]}"#)
+        let other = fact(#"{ "memo": "Gr\u00fc\u00dfe\/\u0022\u000A", "list": [1, null] }"#)
+        #expect(other.mark == plain.mark && other.isMarked(plain.mark))
+        #expect(other.isMarked(Digest.blake2b(Array("wallet.any.v1\0\0".utf8) + other.data, length: 16)))
+        #expect(!fact(#"{"list":[1,null],"memo":"Grüße/\"\n"}"#).isMarked(plain.mark))
     }
 
     @Test("the same log is read on, whatever was read by then", arguments: [0, 1, 63, 64, 65, 1100])
