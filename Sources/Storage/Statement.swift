@@ -87,6 +87,10 @@ package class Statement {
     /// the next statement that is run, or of the commit, which then fails.
     package func post() throws(StoreFailure) { try run() }
 
+    /// The same for an `INSERT` of one row, which an engine may keep until another statement is run or posted, and
+    /// write together with others of its statement: rows of several statements may be inserted in another order.
+    package func postRow() throws(StoreFailure) { try post() }
+
     /// Goes to the next row; false behind the last one.
     func step() throws(StoreFailure) -> Bool { preconditionFailure("an engine's own") }
 
@@ -122,6 +126,27 @@ package class Statement {
         defer { end() }
         while try next(), try body(Row(statement: self)) {}
     }
+
+    /// Passes the rows of many keys to `body`: of a query with ``placeholders`` and no other parameter.
+    package final func each(of keys: some Collection<some ColumnValue>, _ body: (Row) throws -> Void) throws {
+        var rest = keys[...]
+        while let one = rest.first {
+            let part = rest.prefix(Self.keysMax)
+            for key in part { key.bind(to: self) }
+            for _ in part.count..<Self.keysMax { one.bind(to: self) }  // a row that is named twice is found once
+            try each { row in
+                try body(row)
+                return true
+            }
+            rest = rest.dropFirst(part.count)
+        }
+    }
+
+    /// Keys that one query asks for.
+    private static let keysMax = 64
+
+    /// For `WHERE key IN (…)`.
+    package static let placeholders = Array(repeating: "?", count: keysMax).joined(separator: ", ")
 
     private func next() throws(StoreFailure) -> Bool {
         guard try step() else { return false }

@@ -84,6 +84,9 @@ protocol DatabaseConnection: AnyObject {
     /// Whether another process may take the database over while this one has it.
     var mayBeDeposed: Bool { get }
 
+    /// Whether each statement that is run is a round trip to a server.
+    var isRemote: Bool { get }
+
     /// Writes and changes nothing: fails as long as nothing can be written.
     func touch() throws(StoreFailure)
 

@@ -21,7 +21,7 @@ enum TableCopy {
         let insert = try target.prepare("INSERT INTO \(quotedName(table)) (\(names)) VALUES (\(marks))")
         try eachRow(of: table, columns, source) { values in
             for value in values { value.bind(to: insert) }
-            try insert.post()
+            try insert.postRow()
         }
         // A row that was posted and failed says so here.
         _ = try count(table, target)

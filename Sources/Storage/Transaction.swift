@@ -44,6 +44,17 @@ package final class Transaction {
         return connection.changes
     }
 
+    /// Adds one row by `INSERT INTO table (columns) VALUES (?, …)`, whose failure fails the whole group.
+    ///
+    /// See `Statement.postRow`.
+    package func postRow<each Argument: ColumnValue>(
+        _ sql: String, _ arguments: repeat each Argument
+    ) throws(StoreFailure) {
+        let statement = try statement(sql)
+        repeat (each arguments).bind(to: statement)
+        try statement.postRow()
+    }
+
     /// Lets go of the cached statements, without which the connection cannot be closed.
     func finalizeStatements() { statements = [:] }
 
@@ -97,6 +108,9 @@ package final class Transaction {
         repeat (each arguments).bind(to: statement)
         try statement.each(body)
     }
+
+    /// Whether each statement that is run is a round trip to a server, so that one for many rows is worth while.
+    package var isRemote: Bool { connection.isRemote }
 
     // MARK: Atomicity, for owners of a file without a `Store`
 
@@ -161,7 +175,7 @@ package final class Transaction {
             correlationID: cause.correlationID, causationID: cause.causationID, traceparent: cause.traceparent,
             sequence: sequence
         ) { fact.write(to: &$0) }
-        try statement("INSERT INTO facts (sequence, envelope) VALUES (?, ?)").bind(sequence).bind(envelope).post()
+        try postRow("INSERT INTO facts (sequence, envelope) VALUES (?, ?)", sequence, envelope)
         head = sequence
         published.append(PublishedFact(type: F.type.name, sequence: sequence, envelope: envelope))
     }

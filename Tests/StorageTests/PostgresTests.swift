@@ -86,14 +86,17 @@ struct PostgresTests {
         #expect(try leader.names() == ["one"])
     }
 
-    @Test("a leader that was deposed commits nothing where no answer is waited for before COMMIT")
-    func deposedWithoutAnswers() throws {
+    @Test(
+        "a leader that was deposed commits nothing where no answer is waited for before COMMIT",
+        arguments: [false, true])
+    func deposedWithoutAnswers(gathers: Bool) throws {
         let leader = try Process(schema)
         try operate("UPDATE \(schema).leader SET epoch = epoch + 1")
         #expect(throws: StoreFailure.self) {
             try leader.database.exclusively { transaction in
                 try transaction.atomically {
-                    try transaction.statement("INSERT INTO facts (sequence, envelope) VALUES (1, x'00')").post()
+                    let insert = try transaction.statement("INSERT INTO facts (sequence, envelope) VALUES (?, ?)")
+                    try gathers ? insert.bind(1).bind([0]).postRow() : insert.bind(1).bind([0]).post()
                 }
             }
         }

@@ -69,6 +69,58 @@ struct TransactionTests {
         }
     }
 
+    @Test("rows that are posted are there for the next statement, in whatever order", arguments: [1, 2, 511, 512, 1100])
+    func rows(count: Int) async throws {
+        try await inTransaction { transaction in
+            try transaction.script("CREATE TABLE others (number INTEGER PRIMARY KEY, name TEXT) STRICT;")
+            for number in 1...count {
+                // A column without any value, and one with some.
+                try transaction.postRow(
+                    "INSERT INTO things (number, id, text, bytes, currency) VALUES (?, ?, ?, ?, ?)", number,
+                    PartyID(high: 7, low: UInt64(number)), number % 3 == 0 ? nil : "é\"{\(number)", nil as [UInt8]?,
+                    Currency.usd)
+                try transaction.postRow("INSERT INTO others (number, name) VALUES (?, ?)", number, "")
+                try transaction.postRow("INSERT INTO others (number, name) VALUES (?, ?) ON CONFLICT DO NOTHING", 1, "")
+            }
+            let found = try transaction.all("SELECT number, id, text, bytes FROM things ORDER BY number") { row in
+                (try row[0] as Int, try row[1] as PartyID, try row[2] as String?, try row[3] as [UInt8]?)
+            }
+            #expect(found.map(\.0) == Array(1...count))
+            for (number, id, text, bytes) in found {
+                #expect(id.low == UInt64(number) && text == (number % 3 == 0 ? nil : "é\"{\(number)") && bytes == nil)
+            }
+            #expect(try transaction.value("SELECT count(*) FROM others") == count)
+        }
+    }
+
+    @Test("rows of a piece of work that fails do not stay, and a row that is refused fails all of its group")
+    func failingRows() async throws {
+        struct Trouble: Error {}
+        let things = try ThingStore()
+        let insert = "INSERT INTO things (number, id, name) VALUES (?, ?, ?)"
+        let post: @Sendable (Int, String, Transaction) throws -> Void = { number, name, transaction in
+            try transaction.postRow(insert, number, PartyID(high: 1, low: UInt64(number)), name)
+        }
+        let failing = Task {
+            try await things.store.write { transaction in
+                try post(1, "one", transaction)
+                throw Trouble()
+            }
+        }
+        async let staying: Void = things.store.write { transaction in
+            for number in 2...4 { try post(number, "some", transaction) }
+        }
+        try await staying
+        await #expect(throws: Fault.self) { try await failing.value }
+        await #expect(throws: Fault.self) {
+            try await things.store.write { transaction in
+                try post(5, "five", transaction)
+                try post(6, "", transaction)
+            }
+        }
+        #expect(try await things.names() == ["some", "some", "some"])
+    }
+
     @Test("a statement may run inside itself")
     func nested() async throws {
         let pairs = try await inTransaction { transaction in

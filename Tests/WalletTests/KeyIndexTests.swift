@@ -126,6 +126,34 @@ struct KeyIndexTests {
         }
     }
 
+    @Test("keys that are looked up together are found as one by one, also those that come afterwards")
+    func prefetched() async throws {
+        let store = try Store(forTests: [
+            Migration(
+                "1", "CREATE TABLE things (number INTEGER PRIMARY KEY, id BLOB);", KeyIndex.schema(Self.columns))
+        ])
+        var random = SeededGenerator(3)
+        let keys = keys(300, &random)
+        try store.opening { transaction in
+            let index = try KeyIndex(Self.columns, transaction, placesMax: 1)
+            for count in [0, 1, 64, 65, 200] {
+                try index.begin()
+                for number in 0..<count { index.add(keys[number], at: Int64(number + 1)) }
+                let due = try index.dueQuietly(rowsMax: nil)
+                try index.write(due)
+                index.written(due)
+                try index.prefetch(keys)
+                for (number, key) in keys.enumerated() {
+                    let place = try index.place(of: key)
+                    #expect(place == (number < count ? Int64(number + 1) : nil))
+                }
+                index.add(keys[299], at: 999)
+                #expect(try index.place(of: keys[299]) == 999)
+                index.forget()
+            }
+        }
+    }
+
     @Test("what was written in a transaction that failed is due again")
     func failed() throws {
         var random = SeededGenerator(2)

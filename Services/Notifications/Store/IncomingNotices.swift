@@ -91,7 +91,7 @@ final class IncomingNotices: @unchecked Sendable {
             ?? transaction.value("SELECT newest FROM inboxes WHERE account = ?", account) ?? 0
         let number = newest + 1
         hasChanged = true
-        try transaction.run(
+        try transaction.postRow(
             """
             INSERT INTO incoming (place, account, number, id, kind, title, text, link, time, sender)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -118,11 +118,12 @@ final class IncomingNotices: @unchecked Sendable {
         guard let entry = waiting[account] else { return 0 }
         hasChanged = true
         for notice in entry.notices {
-            try transaction.run(
+            try transaction.statement(
                 """
                 INSERT INTO notices (account, number, id, kind, title, text, link, time, sender)
                     SELECT account, number, id, kind, title, text, link, time, sender FROM incoming WHERE place = ?
-                """, notice.place)
+                """
+            ).bind(notice.place).post()
         }
         let count = entry.notices.count
         let kept = try transaction.value(

@@ -58,6 +58,9 @@ extension History {
             self.last = last
         }
 
+        /// The part that takes away.
+        package var losses: Change { Change(visits: min(0, visits), stars: min(0, stars)) }
+
         package mutating func add(_ other: Change) {
             visits += other.visits
             stars += other.stars

@@ -148,24 +148,25 @@ extension DealStore: CursorStore {
     private func write(_ tally: Tally, in transaction: Transaction) throws {
         for (pair, change) in tally.changes {
             if let last = change.last {
-                try transaction.run(
+                try transaction.postRow(
                     """
-                    INSERT INTO histories (customer, merchant, visits, last, stars)
-                    VALUES (?1, ?2, max(0, CAST(?3 AS INTEGER)), ?4, max(0, CAST(?5 AS INTEGER)))
-                    ON CONFLICT (customer, merchant) DO UPDATE SET visits = max(0, histories.visits + ?3),
-                        last = max(histories.last, excluded.last), stars = max(0, histories.stars + ?5)
-                    """, pair.customer, pair.merchant, change.visits, last, change.stars)
-            } else {
-                try transaction.run(
-                    """
-                    UPDATE histories SET visits = max(0, visits + ?3), stars = max(0, stars + ?4)
-                    WHERE customer = ?1 AND merchant = ?2
-                    """, pair.customer, pair.merchant, change.visits, change.stars)
+                    INSERT INTO histories (customer, merchant, visits, last, stars) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT (customer, merchant) DO UPDATE SET visits = histories.visits + excluded.visits,
+                        last = max(histories.last, excluded.last), stars = histories.stars + excluded.stars
+                    """, pair.customer, pair.merchant, max(0, change.visits), last, max(0, change.stars))
             }
+            // Refunds may take away more than was added, and never more than there is.
+            let less = change.last == nil ? change : change.losses
+            guard less.visits != 0 || less.stars != 0 else { continue }
+            try transaction.run(
+                """
+                UPDATE histories SET visits = max(0, visits + ?3), stars = max(0, stars + ?4)
+                WHERE customer = ?1 AND merchant = ?2
+                """, pair.customer, pair.merchant, less.visits, less.stars)
         }
         // In their order, so that neighbours in time share a page.
         for charge in tally.paid.sorted(by: { ($0.high, $0.low) < ($1.high, $1.low) }) {
-            try transaction.run("INSERT INTO paid (charge) VALUES (?) ON CONFLICT DO NOTHING", charge)
+            try transaction.postRow("INSERT INTO paid (charge) VALUES (?) ON CONFLICT DO NOTHING", charge)
         }
         _ = try transaction.advance(Payments.service, to: tally.through)
     }

@@ -16,8 +16,9 @@ final class ChargeTable: @unchecked Sendable {
     private let parties: KeyIndex
     /// The requests of each party.
     let requests: RequestIndex
-    /// The newest row, within a piece of work.
+    /// The newest row, within a piece of work; to be read from the table where that is not known.
     private(set) var newest: Int64 = 0
+    private var isNewestKnown = false
     /// Rows that the current piece of work has added.
     private var added = 0
 
@@ -43,8 +44,8 @@ final class ChargeTable: @unchecked Sendable {
             WHERE row = ?
             """)
         select = try transaction.prepare("SELECT \(Self.columns) FROM charges WHERE row = ?")
-        let places = Array(repeating: "?", count: Self.readMax).joined(separator: ", ")
-        selectMany = try transaction.prepare("SELECT \(Self.columns) FROM charges WHERE row IN (\(places))")
+        selectMany = try transaction.prepare(
+            "SELECT \(Self.columns) FROM charges WHERE row IN (\(Statement.placeholders))")
         selectNewest = try transaction.prepare("SELECT max(row) FROM charges")
 
         let link = """
@@ -85,8 +86,19 @@ final class ChargeTable: @unchecked Sendable {
     func begin() throws {
         for index in [rows, parties] { try index.begin() }
         try requests.begin()
-        newest = try selectNewest.first { $0.int64(0) } ?? 0
+        if !isNewestKnown { newest = try selectNewest.first { $0.int64(0) } ?? 0 }
+        isNewestKnown = true
         added = 0
+    }
+
+    /// Looks up what events need, many with one statement.
+    func prefetch(_ events: [Charge.Event]) throws {
+        try rows.prefetch(events.map { $0.charge.reinterpreted() })
+        try parties.prefetch(
+            events.flatMap { event -> [KeyIndex.Key] in
+                guard case .captured(let posted) = event else { return [] }
+                return [posted.customer.reinterpreted(), posted.merchant.reinterpreted()]
+            })
     }
 
     /// Writes the changes by an event.
@@ -124,6 +136,7 @@ final class ChargeTable: @unchecked Sendable {
     func undone(_ extent: Undone) {
         for index in [rows, parties] where extent == .group || index.hasChanged { index.forget() }
         requests.undone(extent)
+        isNewestKnown = false
     }
 
     // MARK: Charges
@@ -138,19 +151,13 @@ final class ChargeTable: @unchecked Sendable {
 
     func charge(in row: Int64) throws -> Charge? { try select.bind(row).first(Charge.init) }
 
-    /// Charges that one query reads: each query is a round trip to a server.
+    /// Rows of a history that are read at a time: to a server each statement is a round trip.
     static let readMax = 100
 
-    /// The charges in some rows, at most ``readMax``, by row.
+    /// The charges in some rows, by row.
     func charges(in rows: some Collection<Int64>) throws -> [Int64: Charge] {
         var found: [Int64: Charge] = [:]
-        guard let one = rows.first else { return found }
-        for row in rows { selectMany.bind(row) }
-        for _ in rows.count..<Self.readMax { selectMany.bind(one) }  // a row named twice is found once
-        try selectMany.each { row in
-            found[row.int64(0)] = try Charge(row)
-            return true
-        }
+        try selectMany.each(of: rows) { found[$0.int64(0)] = try Charge($0) }
         return found
     }
 
@@ -166,7 +173,7 @@ final class ChargeTable: @unchecked Sendable {
             .bind(charge.card).bind(charge.cardBalance?.amount).bind(charge.entry).bind(charge.refunded.amount)
             .bind(charge.coupon).bind(charge.discount?.amount).bind(charge.presence?.place)
             .bind(charge.presence?.distanceMetres).bind(charge.presence?.time.milliseconds)
-            .bind(charge.merchantName).bind(before).bind(merchantBefore).post()
+            .bind(charge.merchantName).bind(before).bind(merchantBefore).postRow()
         rows.add(charge.id.reinterpreted(), at: newest)
         parties.add(charge.customer.reinterpreted(), at: newest)
         parties.add(charge.merchant.reinterpreted(), at: newest)

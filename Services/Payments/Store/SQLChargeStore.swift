@@ -116,8 +116,10 @@ package final class SQLChargeStore: ChargeStore {
         try await store.write { [charges] transaction in
             var turns = ShortTurns()
             try charges.begin()
-            for fact in try transaction.take(facts, from: Wallet.service) {
-                if let event = try Charge.Event(fact) {
+            let news = try transaction.take(facts, from: Wallet.service).map { ($0, try Charge.Event($0)) }
+            try charges.prefetch(news.compactMap(\.1))
+            for (fact, event) in news {
+                if let event {
                     let known = try charges.find(event.charge)
                     try charges.write(
                         Charge.apply(event, to: known?.charge), to: known?.row, in: transaction,

@@ -87,6 +87,17 @@ extension LedgerGroup {
         }
     }
 
+    /// Looks up what these payments need, many with one statement.
+    package func prefetch(_ payments: @autoclosure () -> [Wallet.PostPayment]) throws {
+        try reading.prefetch {
+            let payments = payments()
+            return (
+                payments.map { $0.payment.reinterpreted() },
+                payments.flatMap { [$0.card?.reinterpreted(), $0.merchant.reinterpreted()].compactMap(\.self) }
+            )
+        }
+    }
+
     /// What was recorded under an id, here or in the store.
     mutating func recorded(_ operation: OperationID) throws -> JournalRow? {
         if let index = journalIndexes[operation] { return changes.journal[index] }

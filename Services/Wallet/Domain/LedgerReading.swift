@@ -46,6 +46,8 @@ package protocol LedgerReading {
     func head() throws -> LedgerHead
     func account(_ id: AccountID) throws -> LedgerAccount?
     func recorded(_ operation: OperationID) throws -> JournalRow?
+    /// Looks up what `recorded` and `account` are going to be asked for, where that costs less than one at a time.
+    func prefetch(_ wanted: () -> (operations: [OperationID], accounts: [AccountID])) throws
     func hold(_ id: OperationID) throws -> Hold?
     /// Open holds whose time is up at `time`, those due first.
     func holdsDue(at time: Timestamp, limit: Int) throws -> [Hold]

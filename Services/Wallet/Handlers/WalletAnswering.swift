@@ -132,7 +132,8 @@ package final class WalletAnswering: BatchAnswering {
         }
         do {
             let done = try store.commit(now: now, expecting: writes) { group in
-                try Answers(plans) { try $0.decide(in: &group) }
+                try group.prefetch(plans.compactMap(\.payment))
+                return try Answers(plans) { try $0.decide(in: &group) }
             }
             publish(done.facts)
             var answers = done.value
@@ -223,6 +224,10 @@ package final class WalletAnswering: BatchAnswering {
 }
 
 extension WalletPlan {
+    fileprivate var payment: Wallet.PostPayment? {
+        if case .pay(let post, _) = self { post } else { nil }
+    }
+
     fileprivate var refusal: Outcome? {
         if case .refuse(let fault) = self { .fault(fault) } else { nil }
     }

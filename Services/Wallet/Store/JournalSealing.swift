@@ -135,6 +135,6 @@ final class JournalInsertion {
         insert.bind(row.sequence).bind(row.operation).bind(row.fingerprint).bind(row.kind.rawValue)
             .bind(row.time.milliseconds).bind(row.cause.correlation).bind(row.cause.causation)
         if let trace = row.cause.trace { insert.bind(trace.stored) } else { insert.bindNull() }
-        try insert.bind(row.body).bind(row.hash).post()
+        try insert.bind(row.body).bind(row.hash).postRow()
     }
 }

@@ -26,7 +26,8 @@ final class SQLLedger {
     /// Whether a group is being decided.
     private var isInGroup = false
     private let headEntry, headFact: Statement
-    private let selectAccount, updateAccount, insertAccount, selectAccounts, sumAccounts, reachAccounts: Statement
+    private let selectAccount, selectSomeAccounts, updateAccount, insertAccount, selectAccounts, sumAccounts,
+        reachAccounts: Statement
     private let selectJournal, pageJournal: Statement
     private let journalInsertion: JournalInsertion
     private let selectHold, selectHolds, dueHolds, updateHold, insertHold, sumHolds: Statement
@@ -49,6 +50,7 @@ final class SQLLedger {
 
         let account = "SELECT id, kind, owner, currency, balance, held, through_entry FROM accounts"
         selectAccount = try prepare(account + " WHERE id = ?")
+        selectSomeAccounts = try prepare(account + " WHERE id IN (\(Statement.placeholders))")
         selectAccounts = try prepare(account + " WHERE id > ? ORDER BY id LIMIT ?")
         sumAccounts = try prepare(
             "SELECT kind, currency, count(*), sum(balance), sum(held) FROM accounts GROUP BY kind, currency")
@@ -237,7 +239,7 @@ final class SQLLedger {
         try insertEntry.bind(entry.number).bind(entry.operation).bind(entry.kind.storedCode).bind(entry.debit)
             .bind(entry.credit).bind(entry.amount).bind(entry.currency.code).bind(entry.debitAfter)
             .bind(entry.creditAfter).bind(entry.debitPrevious).bind(entry.creditPrevious)
-            .bind(entry.time.milliseconds).bind(entry.memo).bind(entry.hash).post()
+            .bind(entry.time.milliseconds).bind(entry.memo).bind(entry.hash).postRow()
     }
 
     private func write(_ row: JournalRow) throws(StoreFailure) {
@@ -337,6 +339,16 @@ extension SQLLedger: LedgerInspecting {
             throw StoreFailure.damaged("the index of operations")
         }
         return row
+    }
+
+    func prefetch(_ wanted: () -> (operations: [OperationID], accounts: [AccountID])) throws {
+        guard transaction.isRemote else { return }
+        let wanted = wanted()
+        try operations.prefetch(wanted.operations.map { $0.reinterpreted() })
+        let unknown = Set(wanted.accounts).filter { accounts.account($0) == nil }
+        try selectSomeAccounts.each(of: unknown) { row in
+            accounts.remember(try row.account())
+        }
     }
 
     func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws {

@@ -31,17 +31,22 @@ package final class KeyIndex {
     private var ahead: KeysAhead?
     /// The greatest key that is known among those that begin with a time: what is greater need not be looked for.
     private var greatestTimed = Key(high: 0, low: 0)
+    /// Keys that are not ahead, and where the index has them.
+    private var fetched: [Key: Int64?] = [:]
+    private let isRemote: Bool
     /// Whether something was added or written since `begin`.
     package private(set) var hasChanged = false
-    private let selectPlace, insert, reach, selectThrough, selectBehind, selectGreatest: Statement
+    private let selectPlace, selectPlaces, insert, reach, selectThrough, selectBehind, selectGreatest: Statement
 
     package init(
         _ columns: Columns, _ transaction: Transaction, placesMax: Int = KeysAhead.placesMax
     ) throws {
         self.placesMax = placesMax
+        isRemote = transaction.isRemote
         func prepare(_ sql: String) throws(StoreFailure) -> Statement { try transaction.prepare(sql) }
         let (index, table, key, place) = (columns.index, columns.table, columns.key, columns.place)
         selectPlace = try prepare("SELECT place FROM \(index) WHERE key = ?")
+        selectPlaces = try prepare("SELECT key, place FROM \(index) WHERE key IN (\(Statement.placeholders))")
         // A row may be there already, written in a round that did not end before a crash. Where a key is unique, that
         // of another place is refused: NULL is no place.
         let again =
@@ -87,8 +92,22 @@ package final class KeyIndex {
     /// The row of a key, or its newest one; nil for one that was never added.
     package func place(of key: Key) throws -> Int64? {
         try load()
-        if key.isTimed, greatestTimed.isBefore(key) { return nil }
-        return try ahead?.place(of: key) ?? selectPlace.bind(key).first { $0.int64(0) }
+        if isBehindAll(key) { return nil }
+        if let place = ahead?.place(of: key) { return place }
+        if let known = fetched[key] { return known }
+        return try selectPlace.bind(key).first { $0.int64(0) }
+    }
+
+    private func isBehindAll(_ key: Key) -> Bool { key.isTimed && greatestTimed.isBefore(key) }
+
+    /// Looks up many keys for `place(of:)`, which asks a server for one at a time.
+    package func prefetch(_ keys: some Sequence<Key>) throws {
+        guard isRemote else { return }
+        try load()
+        fetched.removeAll(keepingCapacity: true)
+        for key in keys where ahead?.place(of: key) == nil { fetched[key] = .some(nil) }
+        let unknown = fetched.keys.filter { !isBehindAll($0) }
+        try selectPlaces.each(of: unknown) { fetched[try $0.id(0)] = $0.int64(1) }
     }
 
     /// A second guard beside the table's new row, for whoever has not asked for its key's place.
@@ -130,7 +149,7 @@ package final class KeyIndex {
     package func write(_ due: KeysAhead.Due?, pausing pause: () -> Void = {}) throws(StoreFailure) {
         guard let due else { return }
         for row in due.rows {
-            try insert.bind(row.key).bind(row.place).post()
+            try insert.bind(row.key).bind(row.place).postRow()
             pause()
         }
         if let through = due.through { try reach.bind(through).post() }
@@ -141,13 +160,17 @@ package final class KeyIndex {
         guard let due else { return }
         hasChanged = true
         ahead?.written(due)
+        fetched.removeAll(keepingCapacity: true)
     }
 
     /// Whether all rows are written, as far as is known.
     package var isSettled: Bool { ahead?.isEmpty == true }
 
     /// What was added and written is uncertain: it is read from the file before it is needed.
-    package func forget() { ahead = nil }
+    package func forget() {
+        ahead = nil
+        fetched.removeAll()
+    }
 
     private func load() throws {
         guard ahead == nil else { return }

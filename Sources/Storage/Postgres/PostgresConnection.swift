@@ -27,6 +27,8 @@ final class PostgresConnection: DatabaseConnection {
 
     private let handle: OpaquePointer
     private var awaited: [Awaited] = []
+    /// Rows that are not sent yet, by statement. They go before anything else.
+    private var gathered: [RowBatch] = []
     /// The names of prepared statements by their text and the types of their parameters.
     private var prepared: [String: String] = [:]
     private var names: Set<String> = []
@@ -102,25 +104,25 @@ final class PostgresConnection: DatabaseConnection {
     // MARK: Statements
 
     func prepare(_ sql: String) throws(StoreFailure) -> Statement {
-        do { return PostgresStatement(self, try Dialect(sql)) } catch { throw .broken("\(error)") }
+        do { return PostgresStatement(self, try SQLReader.read(sql)) } catch { throw .broken("\(error)") }
     }
 
     func script(_ sql: String) throws(StoreFailure) {
         let statements: [[SQLNode]]
         do { statements = try Dialect.script(sql) } catch { throw .broken("\(error)") }
         for statement in statements {
-            let translated = Dialect(statement)
             guard let made = PostgresSchema.making(statement) else {
-                try PostgresStatement(self, translated).run()
+                try PostgresStatement(self, statement).run()
                 continue
             }
-            try prepareForChange(translated)
+            try prepareForChange(Dialect(statement))
             for sql in made { try runNative(sql) }
         }
     }
 
     /// Runs statements of PostgreSQL's own, in no transaction but theirs.
     func runNative(_ sql: String) throws(StoreFailure) {
+        try sendGathered()
         try sync()
         PQexitPipelineMode(handle)
         defer { PQenterPipelineMode(handle) }
@@ -133,6 +135,7 @@ final class PostgresConnection: DatabaseConnection {
 
     /// Runs one statement and returns its answer, to be cleared by the caller.
     func execute(_ statement: Dialect, _ parameters: [PostgresParameter]) throws(StoreFailure) -> OpaquePointer {
+        try sendGathered()
         try prepareForChange(statement)
         try send(statement, parameters)
         guard let result = try sync() else { throw .broken("no answer") }
@@ -142,10 +145,37 @@ final class PostgresConnection: DatabaseConnection {
 
     /// Sends one statement whose answer only says whether it failed, which the next one that is executed finds out.
     func enqueue(_ statement: Dialect, _ parameters: [PostgresParameter]) throws(StoreFailure) {
+        try sendGathered()
         try prepareForChange(statement)
+        try post(statement, parameters)
+        totalChanges += 1
+    }
+
+    /// Keeps a row to be inserted, until anything else is sent.
+    func gather(_ row: [PostgresParameter], in rows: RowBatch) throws(StoreFailure) {
+        try prepareForChange(rows.one)
+        if rows.count == 0 { gathered.append(rows) }
+        rows.add(row)
+        totalChanges += 1
+        if rows.count == RowBatch.rowsMax { try sendGathered() }
+    }
+
+    private func sendGathered() throws(StoreFailure) {
+        defer { gathered.removeAll(keepingCapacity: true) }
+        for rows in gathered {
+            let (statement, parameters) = rows.take()
+            try post(statement, parameters)
+        }
+    }
+
+    private func forgetGathered() {
+        for rows in gathered { rows.removeAll() }
+        gathered.removeAll(keepingCapacity: true)
+    }
+
+    private func post(_ statement: Dialect, _ parameters: [PostgresParameter]) throws(StoreFailure) {
         try send(statement, parameters)
         awaited[awaited.count - 1] = .anything
-        totalChanges += 1
         if awaited.count >= Self.awaitedMax { try sync() }
     }
 
@@ -210,6 +240,10 @@ final class PostgresConnection: DatabaseConnection {
 
     func control(_ step: TransactionStep) throws(StoreFailure) {
         switch step {
+        case .rollback, .rollbackPiece: forgetGathered()
+        default: try sendGathered()
+        }
+        switch step {
         case .begin: try begin("BEGIN", isReading: false)
         case .beginReading: try begin("BEGIN READ ONLY", isReading: true)
         case .commit: try commit()
@@ -260,6 +294,8 @@ final class PostgresConnection: DatabaseConnection {
     var survivesPiece: Bool { isInTransaction && (spoiled == nil || hasPiece) }
 
     var mayBeDeposed: Bool { epoch != nil }
+
+    var isRemote: Bool { true }
 
     func touch() throws(StoreFailure) {
         guard isInTransaction, epoch != nil else { return try script("UPDATE leader SET epoch = epoch") }

@@ -55,16 +55,20 @@ final class PostgresStatement: Statement {
     private static let rowsInSilence: Int32 = 64
 
     private let connection: PostgresConnection
+    private let nodes: [SQLNode]
     private let dialect: Dialect
+    /// Rows that are inserted together, once there were some; none inside where the statement is of another form.
+    private var rows: RowBatch??
     private var parameters: [PostgresParameter] = []
     private var result: OpaquePointer?
     private var row: Int32 = -1
     /// A text taken out of JSON, until the statement moves.
     private var converted: UnsafeMutableRawBufferPointer?
 
-    init(_ connection: PostgresConnection, _ dialect: Dialect) {
+    init(_ connection: PostgresConnection, _ nodes: [SQLNode]) {
         self.connection = connection
-        self.dialect = dialect
+        self.nodes = nodes
+        dialect = Dialect(nodes)
         super.init()
     }
 
@@ -98,6 +102,21 @@ final class PostgresStatement: Statement {
     override func post() throws(StoreFailure) {
         defer { reset() }
         try connection.enqueue(dialect, parameters)
+    }
+
+    override func postRow() throws(StoreFailure) {
+        defer { reset() }
+        guard let rows = try batch() else { return try connection.enqueue(dialect, parameters) }
+        try connection.gather(parameters, in: rows)
+    }
+
+    private func batch() throws(StoreFailure) -> RowBatch? {
+        if let rows { return rows }
+        do {
+            let made = try RowBatch(nodes, columns: connection.columns)
+            rows = .some(made)
+            return made
+        } catch { throw error as? StoreFailure ?? .broken("\(error)") }
     }
 
     override func step() throws(StoreFailure) -> Bool {

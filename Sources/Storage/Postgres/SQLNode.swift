@@ -20,6 +20,14 @@ indirect enum SQLNode: Equatable {
     }
 
     func isSymbol(_ symbol: String) -> Bool { self == .symbol(symbol) }
+
+    /// Of a table or a column; nil for anything else.
+    var name: String? {
+        switch self {
+        case .word(let word) where word != word.uppercased(), .name(let word): word
+        default: nil
+        }
+    }
 }
 
 /// Reads the SQL that stores are written in. Comments are left out.

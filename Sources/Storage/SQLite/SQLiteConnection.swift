@@ -36,6 +36,8 @@ final class SQLiteConnection: DatabaseConnection {
     /// The file is locked.
     var mayBeDeposed: Bool { false }
 
+    var isRemote: Bool { false }
+
     /// A statement that fails takes nothing else with it.
     var spoiled: StoreFailure? { nil }
 
