@@ -93,6 +93,17 @@ struct TransactionTests {
         }
     }
 
+    @Test("rows of many bytes are posted as well as short ones")
+    func longRows() async throws {
+        let bytes = [UInt8](repeating: 7, count: 300_000)
+        try await inTransaction { transaction in
+            for number in 1...9 {
+                try transaction.postRow("INSERT INTO things (number, bytes) VALUES (?, ?)", number, bytes)
+            }
+            #expect(try transaction.value("SELECT count(*) FROM things WHERE length(bytes) = 300000") == 9)
+        }
+    }
+
     @Test("rows of a piece of work that fails do not stay, and a row that is refused fails all of its group")
     func failingRows() async throws {
         struct Trouble: Error {}

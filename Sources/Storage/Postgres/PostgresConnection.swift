@@ -157,7 +157,7 @@ final class PostgresConnection: DatabaseConnection {
         if rows.count == 0 { gathered.append(rows) }
         rows.add(row)
         totalChanges += 1
-        if rows.count == RowBatch.rowsMax { try sendGathered() }
+        if rows.isFull { try sendGathered() }
     }
 
     private func sendGathered() throws(StoreFailure) {

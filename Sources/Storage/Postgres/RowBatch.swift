@@ -1,8 +1,9 @@
 /// Rows of one `INSERT INTO table (columns) VALUES (?, …)` that go to the server as one statement, with an array for
 /// each column: PostgreSQL reads a table's CHECK constraints from their text anew for each statement.
 final class RowBatch {
-    /// Rows in one statement; more use memory without being faster.
-    static let rowsMax = 512
+    /// Rows in one statement, and their bytes; more use memory without being faster.
+    private static let rowsMax = 512
+    private static let bytesMax = 1 << 20
 
     /// Inserts one row.
     let one: Dialect
@@ -10,6 +11,7 @@ final class RowBatch {
     private let many: Dialect
     private let kinds: [TableColumn.Kind]
     private(set) var count = 0
+    private var bytes = 0
     /// The elements of each array: a length and a value, or -1 for NULL (array_recv in arrayfuncs.c).
     private var elements: [[UInt8]]
     /// The row that came first, to be sent alone if no other follows.
@@ -37,12 +39,16 @@ final class RowBatch {
         elements = kinds.map { _ in [] }
     }
 
+    /// Whether the rows are to be sent before another one is added.
+    var isFull: Bool { count == Self.rowsMax || bytes >= Self.bytesMax }
+
     func add(_ row: [PostgresParameter]) {
         if count == 0 { first = row }
         count += 1
         for (column, value) in row.enumerated() {
             elements[column].append(bigEndian: Int32(value.bytes?.count ?? -1))
             elements[column] += value.bytes ?? []
+            bytes += value.bytes?.count ?? 0
         }
     }
 
@@ -61,7 +67,7 @@ final class RowBatch {
     }
 
     func removeAll() {
-        count = 0
+        (count, bytes) = (0, 0)
         for column in elements.indices { elements[column].removeAll(keepingCapacity: true) }
     }
 }
