@@ -176,7 +176,8 @@ let package = Package(
             tests("Wire", on: "Primitives", "Wire"),
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "ContractGenerator", "Contracts", "Primitives", "Schemas", "Wire"),
-            tests("Bus", on: "Bus", "BusZMQ", "CLinux", "Contracts", "NATS", "Primitives", "TestKit", "Wire", "ZMTP"),
+            tests(
+                "Bus", on: "Bus", "BusZMQ", "CLinux", "Contracts", "NATS", "Primitives", "Sodium", "TestKit", "Wire", "ZMTP"),
             tests("Audit", on: "Audit", "Contracts", "Primitives", "Sodium", "TestKit"),
             tests("Shadow", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from billfold import Client, new_key, until, usd
-from test_location import at, move, shop, walker
+from test_location import move, shop, walker
 
 ENVIRONMENT = {"BILLFOLD_CHARGE_PRESENCE": "known", "BILLFOLD_LOG": "trace"}
 

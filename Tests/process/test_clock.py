@@ -108,8 +108,8 @@ def test_nothing_is_written_while_the_clock_is_ahead_and_all_goes_on_when_it_is_
         assert "the clock is right again" in own.log("wallet")
         taken = capture(own, bus, hold)["result"]
         paid = bus.data(own.raw(bus, post_payment(customer, merchant, 1)))["result"]
-        for time in (taken["time"], paid["time"]):
-            assert time < own.now(60)
+        for moment in (taken["time"], paid["time"]):
+            assert moment < own.now(60)
     verified = own.command("verify")
     assert verified.returncode == 0, verified
 

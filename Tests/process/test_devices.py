@@ -3,7 +3,6 @@
 000-1 to 000-20, 000-62 to 000-101; A1, A5, A8, A9, A14 to A23, A25, A26.
 """
 
-import pathlib
 import random
 import re
 import subprocess

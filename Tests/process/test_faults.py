@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from billfold import NAMES, SEED, Threads, new_key, until, usd
+from billfold import NAMES, SEED, Threads, until, usd
 
 CUSTOMERS, MERCHANTS = 5, 2
 OPENING = 1650

@@ -7,7 +7,6 @@ import uuid
 
 import pytest
 
-import billfold
 from billfold import Client, Person, Refused, Set, new_id, new_key, registration, until, usd
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec

@@ -374,8 +374,7 @@ def test_urls_do_not_lead_inside():
             hook(merchant, receiver)
             customer.paid(merchant, 100)
             receiver.next()
-            with made.bus() as bus:
-                assert dead_letter(made.administrator(), lambda _: True)["reason"] == "HTTP 307"
+            assert dead_letter(made.administrator(), lambda _: True)["reason"] == "HTTP 307"
             assert target.all == []
         finally:
             made.close()
@@ -524,7 +523,7 @@ def test_send_notification_without_accounts(billset, bus, admin):
 
 
 def test_a_registration_follows_the_phone(billset):
-    first, second, merchant = billset.customer(), billset.customer(), billset.merchant()
+    first, second = billset.customer(), billset.customer()
     phone = new_id() + new_id()
     register(first, type=2, registrationId=phone)
     register(second, type=2, registrationId=phone)

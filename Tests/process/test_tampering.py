@@ -83,7 +83,7 @@ def problems(bus):
 
 
 def attacks(house):
-    victim, thief = f"x'{house.victim.account}'", f"x'{house.thief.account}'"
+    thief = f"x'{house.thief.account}'"
     card = f"x'{house.victim.card}'"
     return {
         "a card's owner": f"UPDATE accounts SET owner = {thief} WHERE id = {card}",

@@ -6,7 +6,6 @@ Screenshots, light and dark, on a phone and a desktop, go to the directory BILLF
 """
 
 import itertools
-import json
 import re
 
 import pytest
