@@ -177,7 +177,8 @@ let package = Package(
             tests("Primitives", on: "Primitives", "Wire"),
             tests("Contract", on: "Bus", "ContractGenerator", "Contracts", "Primitives", "Schemas", "Wire"),
             tests(
-                "Bus", on: "Bus", "BusZMQ", "CLinux", "Contracts", "NATS", "Primitives", "Sodium", "TestKit", "Wire", "ZMTP"),
+                "Bus", on: "Bus", "BusZMQ", "CLinux", "Contracts", "NATS", "Primitives", "Sodium", "TestKit", "Wire",
+                "ZMTP"),
             tests("Audit", on: "Audit", "Contracts", "Primitives", "Sodium", "TestKit"),
             tests("Shadow", on: "Bus", "BusZMQ", "Contracts", "Primitives", "Shadow", "Wire"),
             tests("Conformance", on: "Bus", "Conformance", "Contracts", "Primitives", "Wire"),
