@@ -23,7 +23,8 @@ extension Envelope {
     /// numbers to other facts. Not of its `id`: a log that was made anew from its own sources holds the same facts.
     /// Not of the form of its `data` either: a source in another language may write spaces and other escapes.
     package var mark: [UInt8] {
-        mark(of: (try? JSONValue(parsing: data)).map { Array($0.text.utf8)[...] } ?? data)
+        let value = try? JSONValue(parsing: data)
+        return mark(of: value.flatMap { $0.hasFraction ? nil : Array($0.text.utf8)[...] } ?? data)
     }
 
     /// Whether a reader that has stored such a mark has read this fact. Earlier versions took `data` as it was written.
@@ -56,5 +57,17 @@ package struct FactsDiverged: Error, Equatable, CustomStringConvertible {
                 ? "its log ends at \(head), and \(position) of it are known"
                 : "its log has another fact in the place of \(position)")
             + "; was an older copy of its data restored alone?"
+    }
+}
+
+extension JSONValue {
+    /// Whether its text lacks a number.
+    fileprivate var hasFraction: Bool {
+        switch self {
+        case .fraction: true
+        case .array(let elements): elements.contains { $0.hasFraction }
+        case .object(let members): members.contains { $0.value.hasFraction }
+        case .null, .bool, .integer, .string: false
+        }
     }
 }

@@ -142,8 +142,8 @@ package class Statement {
         }
     }
 
-    /// Keys that one query asks for.
-    private static let keysMax = 64
+    /// Keys that one query asks for: to a server each is a round trip.
+    package static let keysMax = 100
 
     /// For `WHERE key IN (…)`.
     package static let placeholders = Array(repeating: "?", count: keysMax).joined(separator: ", ")

@@ -285,6 +285,7 @@ struct FactsDivergedTests {
         let other = fact(#"{ "memo": "Gr\u00fc\u00dfe\/\u0022\u000A", "list": [1, null] }"#)
         #expect(other.mark == plain.mark && other.isMarked(plain.mark))
         #expect(other.isMarked(Digest.blake2b(Array("wallet.any.v1\0\0".utf8) + other.data, length: 16)))
+        #expect(fact(#"{"list":[1.5]}"#).mark != fact(#"{"list":[2.5]}"#).mark)
         #expect(!fact(#"{"list":[1,null],"memo":"Grüße/\"\n"}"#).isMarked(plain.mark))
     }
 

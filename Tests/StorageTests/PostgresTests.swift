@@ -105,6 +105,56 @@ struct PostgresTests {
         #expect(facts == 0)
     }
 
+    /// Posts a row to each of two tables.
+    private static func post(_ number: Int, to transaction: Transaction) throws {
+        try transaction.postRow("INSERT INTO facts (sequence, envelope) VALUES (?, ?)", number, [0] as [UInt8])
+        try transaction.postRow(
+            "INSERT INTO things (number, id, name) VALUES (?, ?, ?)", number, PartyID(high: 1, low: UInt64(number)),
+            "thing")
+    }
+
+    private static func fail(after posted: Int, _ transaction: Transaction) throws {
+        try transaction.atomically {
+            try transaction.statement("INSERT INTO facts (sequence, envelope) VALUES (-1, NULL)").post()
+            for _ in 0..<posted { try transaction.statement("UPDATE things SET name = name").post() }
+            try post(0, to: transaction)
+        }
+    }
+
+    @Test("rows that a failure kept from being sent are forgotten, wherever it is noticed")
+    func forgottenRows() throws {
+        let leader = try Process(schema)
+        // Answers are read when 512 have gathered.
+        for posted in 480...520 {
+            #expect(throws: StoreFailure.self) {
+                try leader.database.exclusively { try Self.fail(after: posted, $0) }
+            }
+            let counts: [Int?] = try leader.database.exclusively { transaction in
+                try transaction.atomically { try Self.post(posted, to: transaction) }
+                return [
+                    try transaction.value("SELECT count(*) FROM facts"),
+                    try transaction.value("SELECT count(*) FROM things")
+                ]
+            }
+            #expect(counts == [posted - 479, posted - 479])
+        }
+    }
+
+    @Test("a value of another type than its column's is refused, alone and among others", arguments: [1, 2])
+    func otherType(rows: Int) throws {
+        let leader = try Process(schema)
+        #expect(throws: StoreFailure.self) {
+            try leader.database.exclusively { transaction in
+                try transaction.atomically {
+                    for _ in 0..<rows {
+                        try transaction.postRow(
+                            "INSERT INTO facts (sequence, envelope) VALUES (?, ?)", "12345678", [0] as [UInt8])
+                    }
+                }
+            }
+        }
+    }
+
     @Test("a leader that takes long over the rows of one answer leads on")
     func longReading() throws {
         let leader = try Process(schema)

@@ -147,10 +147,20 @@ struct KeyIndexTests {
                     let place = try index.place(of: key)
                     #expect(place == (number < count ? Int64(number + 1) : nil))
                 }
-                index.add(keys[299], at: 999)
-                #expect(try index.place(of: keys[299]) == 999)
                 index.forget()
             }
+            // What was found absent is in the index now.
+            try index.begin()
+            try index.prefetch(keys)
+            index.add(keys[250], at: 1000)
+            let due = try index.dueQuietly(rowsMax: nil)
+            try index.write(due)
+            index.written(due)
+            #expect(try index.place(of: keys[250]) == 1000)
+            try index.prefetch(keys)
+            try transaction.run("INSERT INTO places (key, place) VALUES (?, ?)", keys[251], 1001)
+            index.forget()
+            #expect(try index.place(of: keys[251]) == 1001)
         }
     }
 

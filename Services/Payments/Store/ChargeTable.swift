@@ -151,8 +151,8 @@ final class ChargeTable: @unchecked Sendable {
 
     func charge(in row: Int64) throws -> Charge? { try select.bind(row).first(Charge.init) }
 
-    /// Rows of a history that are read at a time: to a server each statement is a round trip.
-    static let readMax = 100
+    /// Rows of a history that are read at a time.
+    static let readMax = Statement.keysMax
 
     /// The charges in some rows, by row.
     func charges(in rows: some Collection<Int64>) throws -> [Int64: Charge] {

@@ -161,7 +161,8 @@ final class PostgresConnection: DatabaseConnection {
     }
 
     private func sendGathered() throws(StoreFailure) {
-        defer { gathered.removeAll(keepingCapacity: true) }
+        // Where one of them fails, so does the transaction of the others.
+        defer { forgetGathered() }
         for rows in gathered {
             let (statement, parameters) = rows.take()
             try post(statement, parameters)
@@ -386,7 +387,7 @@ final class PostgresConnection: DatabaseConnection {
         let text = String(cString: PQresultErrorMessage(result)).trimmed + " (\(code))"
         if isReading, code == "25006" { return .constraint("a read wrote") }
         return switch code.prefix(2) {
-        case "22", "23", "42", "P0": .constraint(text)
+        case "21", "22", "23", "42", "P0": .constraint(text)
         case "53": .full(text)
         default: .broken(text)
         }

@@ -205,12 +205,3 @@ struct PostgresSchema {
             """
     }
 }
-
-extension SQLNode {
-    fileprivate var identifier: String? {
-        switch self {
-        case .word(let name), .name(let name): name
-        default: nil
-        }
-    }
-}

@@ -106,7 +106,9 @@ final class PostgresStatement: Statement {
 
     override func postRow() throws(StoreFailure) {
         defer { reset() }
-        guard let rows = try batch() else { return try connection.enqueue(dialect, parameters) }
+        guard let rows = try batch(), rows.takes(parameters) else {
+            return try connection.enqueue(dialect, parameters)
+        }
         try connection.gather(parameters, in: rows)
     }
 

@@ -21,11 +21,11 @@ final class RowBatch {
     ///
     /// - Parameter columns: the columns of a table.
     init?(_ nodes: [SQLNode], columns: (String) throws -> [TableColumn]) throws {
-        guard nodes.count > 5, nodes[0].isWord("INSERT"), nodes[1].isWord("INTO"), let table = nodes[2].name,
+        guard nodes.count > 5, nodes[0].isWord("INSERT"), nodes[1].isWord("INTO"), let table = nodes[2].identifier,
             case .group(let names) = nodes[3], nodes[4].isWord("VALUES"), case .group(let values) = nodes[5]
         else { return nil }
         one = Dialect(nodes)
-        let columnNames = names.filter { !$0.isSymbol(",") }.map(\.name)
+        let columnNames = names.filter { !$0.isSymbol(",") }.map(\.identifier)
         guard values.filter({ !$0.isSymbol(",") }).allSatisfy({ $0 == .parameter(nil) }),
             one.parameters == columnNames.count
         else { return nil }
@@ -41,6 +41,12 @@ final class RowBatch {
 
     /// Whether the rows are to be sent before another one is added.
     var isFull: Bool { count == Self.rowsMax || bytes >= Self.bytesMax }
+
+    /// Whether each value is of its column's type. The server refuses another one, and would read it as that in an
+    /// array.
+    func takes(_ row: [PostgresParameter]) -> Bool {
+        zip(row, kinds).allSatisfy { $0.type == 0 || $0.type == $1.array.element }
+    }
 
     func add(_ row: [PostgresParameter]) {
         if count == 0 { first = row }

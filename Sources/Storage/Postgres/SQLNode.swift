@@ -21,10 +21,10 @@ indirect enum SQLNode: Equatable {
 
     func isSymbol(_ symbol: String) -> Bool { self == .symbol(symbol) }
 
-    /// Of a table or a column; nil for anything else.
-    var name: String? {
+    /// The name of a table or a column, where one has to be.
+    var identifier: String? {
         switch self {
-        case .word(let word) where word != word.uppercased(), .name(let word): word
+        case .word(let name), .name(let name): name
         default: nil
         }
     }
