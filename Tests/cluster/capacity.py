@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 # Microseconds of processor per payment over HTTP, from docs/performance.md: one host, ZeroMQ, SQLite.
 GATEWAY, BROKER, PAYMENTS, WALLET, OFFERS, NOTIFICATIONS = 28, 6.1, 23, 21, 3.4, 2.5
-# The part of those that any number of replicas shares.
+# Of PostgreSQL's processes, per payment over the bus, from the same page: the sessions of wallet, payments and offers.
+LEDGER_SESSION, PAYMENTS_SESSION, OFFERS_SESSION = 15.2, 9.0, 3.6
+# The part of the services' that any number of replicas shares.
 SHARED = GATEWAY + BROKER + PAYMENTS + OFFERS + NOTIFICATIONS
 
 
@@ -18,16 +20,10 @@ class Assumed(NamedTuple):
     cores: int = 8
     # The share of a resource at which it is called full: beyond it, waiting grows faster than the load.
     full: float = 0.7
-    # PostgreSQL's process of the ledger's one session, and each of two standbys: µs of processor a payment in groups of
-    # 256. One connection with batches wrote 15,219 transfers a second in softwaremill/tb-perf, 2026-01: 66 µs with all
-    # waits.
-    primary: float = 45.0
+    # Each of two standbys: µs of processor a payment, for the ledger and for the other services' rows.
     standby: float = 12.0
-    # The payments service's own rows, in the same database: µs on its primary; standbys as above.
-    receipts: float = 30.0
-    # The most payments in a group, the groups in flight, and one synchronous commit to two other hosts: seconds.
+    # The most payments in a group, and one synchronous commit to two other hosts: seconds.
     group: int = 256
-    groups: int = 2
     commit: float = 0.003
     # Bytes: the ledger and its receipts on each of three disks a payment; WAL to two standbys; a request and its asks.
     stored: int = 920
@@ -58,14 +54,13 @@ def carried(hosts, partitions=1, logs=1, assumed=Assumed()):
     """
     if hosts < 3 or not 1 <= partitions <= 4 * hosts:
         raise ValueError("a cluster has three hosts or more, and at most four partitions for each host")
-    copies = assumed.primary + assumed.receipts + 2 * 2 * assumed.standby
-    # A writer never runs on two cores, nor does the PostgreSQL session that it writes with.
+    copies = LEDGER_SESSION + PAYMENTS_SESSION + OFFERS_SESSION + 2 * 2 * assumed.standby
     per_core = assumed.full * 1e6
+    # A group is decided, written through one session and committed before the next one.
+    ledger = WALLET + LEDGER_SESSION + assumed.commit * 1e6 / assumed.group
     return Carried(hosts, partitions, {
         "processor": hosts * assumed.cores * per_core / (SHARED + WALLET + copies),
-        "writer": partitions * per_core / WALLET,
-        "session": partitions * per_core / assumed.primary,
-        "commit": partitions * assumed.full * assumed.group * assumed.groups / assumed.commit,
+        "ledger": partitions * per_core / ledger,
         # The row lock that numbers a log's facts is held until the commit: one group at a time, by whichever replica.
         "numbers": logs * assumed.full * assumed.group / assumed.commit,
         "network": min(
@@ -80,14 +75,14 @@ def days_until_full(carried, terabytes=4.0, day=0.15, assumed=Assumed()):
     return 0.8 * terabytes * 1e12 * disks / (3 * carried.rate * day * assumed.stored * 86_400)
 
 
-ROWS = ((3, 1, 1), (3, 6, 1), (9, 1, 1), (9, 18, 1), (9, 18, 18), (30, 1, 1), (30, 60, 60))
+ROWS = ((3, 1, 1), (3, 9, 1), (9, 1, 1), (9, 27, 1), (9, 27, 27), (30, 1, 1), (30, 90, 90))
 
 
 def table():
     """Lines of Markdown; rates in thousands of payments a second."""
-    lines = ["| hosts | partitions | logs | processor | writer | session | commit | numbers | network "
+    lines = ["| hosts | partitions | logs | processor | ledger | numbers | network "
              "| ends first | disks full after |",
-             "|" + 11 * "---|"]
+             "|" + 9 * "---|"]
     for hosts, partitions, logs in ROWS:
         each = carried(hosts, partitions, logs)
         limits = " | ".join(f"{limit / 1000:,.0f}" for limit in each.limits.values())

@@ -23,14 +23,17 @@ def test_costs_are_those_of_the_page_on_performance():
     costs = dict(zip(map(str.strip, head.split("|")), map(str.strip, row.split("|"))))
     for name in ("gateway", "broker", "payments", "wallet", "offers", "notifications"):
         assert float(costs[name]) == getattr(capacity, name.upper()), name
+    sessions = re.search(r"wallet's session takes ([\d.]+) µs.*?payments ([\d.]+).*?offers ([\d.]+)", page, re.DOTALL)
+    assert tuple(map(float, sessions.groups())) == (
+        capacity.LEDGER_SESSION, capacity.PAYMENTS_SESSION, capacity.OFFERS_SESSION)
 
 
 def test_hosts_add_processor_and_partitions_add_writers():
-    one, more, parted = carried(3), carried(9), carried(9, 18, 18)
+    one, more, parted = carried(3), carried(9), carried(9, 27, 27)
     assert more.limits["processor"] == pytest.approx(3 * one.limits["processor"])
-    assert more.limits["writer"] == one.limits["writer"]
-    assert parted.limits["writer"] == pytest.approx(18 * one.limits["writer"])
-    assert more.first == "session" and parted.first == "processor"
+    assert more.limits["ledger"] == one.limits["ledger"]
+    assert parted.limits["ledger"] == pytest.approx(27 * one.limits["ledger"])
+    assert more.first == "ledger" and parted.first == "processor"
 
 
 def test_one_log_of_payments_ends_before_the_processor_of_many_hosts():
@@ -40,7 +43,7 @@ def test_one_log_of_payments_ends_before_the_processor_of_many_hosts():
 
 def test_a_slow_network_and_slow_commits_end_first():
     assert carried(9, 18, 18, Assumed(network=1.25e8)).first == "network"
-    assert carried(3, 1, 1, Assumed(commit=0.05)).first == "numbers"
+    assert carried(3, 1, 1, Assumed(commit=0.05)).first == "ledger"
 
 
 @pytest.mark.parametrize("hosts, partitions", [(2, 1), (3, 0), (3, 13)])
