@@ -149,7 +149,7 @@ struct KeyIndexTests {
                 }
                 index.forget()
             }
-            // What was found absent is in the index now.
+            // A key that was found absent is written later.
             try index.begin()
             try index.prefetch(keys)
             index.add(keys[250], at: 1000)

@@ -448,7 +448,7 @@ def test_a_push_is_shown_by_the_worker(notified, ada):
       .then((all) => all.map(({title, body, data}) => [title, body, data.link]))"""
 
     def is_delivered():
-        """The browser drops a push without a word; another one of its tag takes its place."""
+        """Delivers the push, again if nothing is shown in five seconds: one of its tag takes its place."""
         # The browser also names registrations of other tests' storages.
         for registration in registrations:
             session.send("ServiceWorker.deliverPushMessage", {

@@ -116,7 +116,10 @@ package final class SQLChargeStore: ChargeStore {
         try await store.write { [charges] transaction in
             var turns = ShortTurns()
             try charges.begin()
-            let news = try transaction.take(facts, from: Wallet.service).map { ($0, try Charge.Event($0)) }
+            let news = try transaction.take(facts, from: Wallet.service).map { fact in
+                turns.mayEnd()
+                return (fact, try Charge.Event(fact))
+            }
             try charges.prefetch(news.compactMap(\.1))
             for (fact, event) in news {
                 if let event {

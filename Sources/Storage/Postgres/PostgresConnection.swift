@@ -161,7 +161,7 @@ final class PostgresConnection: DatabaseConnection {
     }
 
     private func sendGathered() throws(StoreFailure) {
-        // Where one of them fails, so does the transaction of the others.
+        // A batch that fails takes the transaction with it, so the others are not sent.
         defer { forgetGathered() }
         for rows in gathered {
             let (statement, parameters) = rows.take()

@@ -115,7 +115,7 @@ final class PostgresStatement: Statement {
     private func batch() throws(StoreFailure) -> RowBatch? {
         if let rows { return rows }
         do {
-            let made = try RowBatch(nodes, columns: connection.columns)
+            let made = try RowBatch(dialect, nodes, columns: connection.columns)
             rows = .some(made)
             return made
         } catch { throw error as? StoreFailure ?? .broken("\(error)") }

@@ -19,12 +19,15 @@ final class RowBatch {
 
     /// Nil for a statement of another form.
     ///
-    /// - Parameter columns: the columns of a table.
-    init?(_ nodes: [SQLNode], columns: (String) throws -> [TableColumn]) throws {
+    /// - Parameters:
+    ///   - one: the statement that inserts one row.
+    ///   - nodes: its text, taken apart.
+    ///   - columns: the columns of a table.
+    init?(_ one: Dialect, _ nodes: [SQLNode], columns: (String) throws -> [TableColumn]) throws {
         guard nodes.count > 5, nodes[0].isWord("INSERT"), nodes[1].isWord("INTO"), let table = nodes[2].identifier,
             case .group(let names) = nodes[3], nodes[4].isWord("VALUES"), case .group(let values) = nodes[5]
         else { return nil }
-        one = Dialect(nodes)
+        self.one = one
         let columnNames = names.filter { !$0.isSymbol(",") }.map(\.identifier)
         guard values.filter({ !$0.isSymbol(",") }).allSatisfy({ $0 == .parameter(nil) }),
             one.parameters == columnNames.count
