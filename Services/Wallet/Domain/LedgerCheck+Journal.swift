@@ -62,8 +62,7 @@ extension LedgerCheck {
 
     private mutating func entry(of row: JournalRow) throws -> LedgerEntry? {
         guard let number = row.entryNumber else { return nil }
-        let entry = try seen[number] ?? ledger.entry(number)
-        guard let entry, entry.operation == row.operation else {
+        guard let entry = try entry(number), entry.operation == row.operation else {
             report("fact \(row.sequence) names entry \(number), which is missing or another operation's")
             return nil
         }
@@ -152,6 +151,9 @@ extension LedgerCheck {
     mutating func accounts(after: AccountID?) throws -> Int64? {
         let (accounts, next) = try stretch(after: after, by: \LedgerAccount.id, ledger.accounts)
         let (head, holds) = (try ledger.head(), try ledger.openHolds())
+        try readAhead(
+            operations: accounts.filter { $0.kind == .card }.map { $0.id.reinterpreted() },
+            entries: accounts.map(\.lastEntry))
         for account in accounts {
             if account.kind.isUsers, account.balance < 0 { report("account \(account.id) is below zero") }
             let held = holds[account.id] ?? 0
@@ -162,7 +164,7 @@ extension LedgerCheck {
                 if account.balance != 0 { report("account \(account.id) has a balance and no entry") }
             } else if account.lastEntry > head.entry {
                 report("account \(account.id) ends with entry \(account.lastEntry), which is missing")
-            } else if try ledger.entry(account.lastEntry)?.side(of: account.id)?.after != account.balance {
+            } else if try entry(account.lastEntry)?.side(of: account.id)?.after != account.balance {
                 report("account \(account.id) differs from its last entry, \(account.lastEntry)")
             }
             try checkOwner(of: account)
@@ -175,7 +177,7 @@ extension LedgerCheck {
             if account.owner.reinterpreted() != account.id { report("account \(account.id) is not its own") }
             return
         }
-        guard let row = try ledger.recorded(account.id.reinterpreted()), case .cardAdded(let fact) = row.account,
+        guard let row = try recorded(account.id.reinterpreted()), case .cardAdded(let fact) = row.account,
             fact.customer == account.owner, try ledger.card(fact.card)?.customer == account.owner
         else { return report("card \(account.id) has no such owner in the journal") }
         if let chosen = try ledger.defaultCard(of: account.owner),

@@ -19,7 +19,7 @@ package struct LedgerCheck {
     var left: Int
     /// The first row of the journal that no entry of earlier stretches has named.
     private var rowsFrom: Int64 = 0
-    /// Balances after the entries of this stretch, so that most previous entries need not be read.
+    /// Entries of this stretch, and those before it that they follow, so that none is read twice.
     var seen: [Int64: LedgerEntry] = [:]
     /// Rows of the journal that the index of operations has led to, so that each is looked up once.
     private var recorded: [OperationID: JournalRow] = [:]
@@ -108,6 +108,10 @@ package struct LedgerCheck {
     /// - Returns: where it ended, if more may follow.
     private mutating func entries(after: Int64) throws -> Int64? {
         let stretch = try ledger.entries(after: after, limit: left)
+        try readAhead(
+            operations: stretch.map(\.operation),
+            entries: stretch.flatMap { [$0.debitPrevious, $0.creditPrevious] }.filter { $0 <= after },
+            accounts: stretch.flatMap { [$0.debit, $0.credit] })
         var before = after == 0 ? nil : try ledger.entry(after)
         if after > 0, before == nil { report("entry \(after) is missing") }
         let start = try before.flatMap { try ledger.recorded($0.operation)?.sequence } ?? 0
@@ -142,6 +146,8 @@ package struct LedgerCheck {
     /// Rows of the journal checked for each entry of a stretch. If there are more, the stretch ends among them.
     private static let rowsPerEntryMax = 4
 
+    func entry(_ number: Int64) throws -> LedgerEntry? { try seen[number] ?? ledger.entry(number) }
+
     /// - Returns: the sequence of the operation's row; nil if that is missing.
     mutating func check(_ entry: LedgerEntry, after previous: [UInt8]?) throws -> Int64? {
         if entry.digest(after: previous ?? LedgerEntry.genesis) != entry.hash {
@@ -162,8 +168,7 @@ package struct LedgerCheck {
         }
         var before: Int64 = 0
         if side.previous != 0 {
-            let previous = try seen[side.previous] ?? ledger.entry(side.previous)
-            guard side.previous < entry.number, let known = previous?.side(of: account) else {
+            guard side.previous < entry.number, let known = try self.entry(side.previous)?.side(of: account) else {
                 report("entry \(entry.number) names entry \(side.previous) as the previous one of an account, wrongly")
                 return
             }
@@ -190,6 +195,13 @@ package struct LedgerCheck {
             report("entry \(entry.number) is not the one that its operation names")
         }
         return row.sequence
+    }
+
+    /// Reads together what is looked up one by one afterwards, which from a server would take as many round trips.
+    mutating func readAhead(operations: [OperationID], entries: [Int64], accounts: [AccountID] = []) throws {
+        recorded.merge(try ledger.recorded(Set(operations))) { $1 }
+        seen.merge(try ledger.entries(Set(entries).subtracting([0]))) { $1 }
+        newest.merge(try ledger.accounts(Set(accounts)).mapValues(\.lastEntry)) { $1 }
     }
 
     /// The row that the index of operations leads to.

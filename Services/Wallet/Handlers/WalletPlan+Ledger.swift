@@ -44,9 +44,8 @@ extension WalletPlan {
         }
         var page: [Wallet.EntryView] = []
         var text = JSONWriter()  // how long the page will be
-        while next != 0, page.count < limit {
-            guard let entry = try ledger.entry(next), let side = entry.side(of: account.id), side.previous < next
-            else { throw StoreFailure.damaged("entry \(next) of an account") }
+        for entry in try ledger.history(of: account.id, from: next, limit: limit) {
+            guard let side = entry.side(of: account.id) else { break }
             let view = Wallet.EntryView(
                 entry: entry.number, kind: entry.kind, operation: entry.operation,
                 amount: Money(side.change, entry.currency), balance: Money(side.after, entry.currency),

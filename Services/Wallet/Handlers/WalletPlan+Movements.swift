@@ -33,10 +33,12 @@ extension WalletPlan {
     static func readMovements(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let read = try parse(Wallet.ReadMovements.self, ask)
         return .read { ledger in
+            let ids = try accounts(of: read.holder, in: ledger)
             var walks: [AccountWalk] = []
-            for id in try accounts(of: read.holder, in: ledger) {
+            for id in ids {
                 guard let account = try ledger.account(id), account.owner == read.holder.party else { continue }
-                walks.append(try AccountWalk(account, before: read.before, in: ledger))
+                walks.append(
+                    try AccountWalk(account, before: read.before, pace: read.limit / ids.count + 1, in: ledger))
             }
             var page: [Wallet.EntryView] = []
             var text = JSONWriter()  // how long the page will be
@@ -48,7 +50,7 @@ extension WalletPlan {
                 let (entry, side) = try walks[newest].entry(in: ledger)
                 // A card's opening balance came from nowhere that anybody did something.
                 if entry.kind == .opening {
-                    walks[newest].next = side.previous
+                    walks[newest].pass()
                     continue
                 }
                 if let since = read.since, entry.time < since {
@@ -59,7 +61,7 @@ extension WalletPlan {
                 text.encode(view)
                 if text.count > FactsPage.bytesMax, !page.isEmpty { break }
                 page.append(view)
-                walks[newest].next = side.previous
+                walks[newest].pass()
             }
             let older = walks.map(\.next).max() ?? 0
             guard older != 0 else { return .reply(Wallet.ReadMovements.Reply(entries: page, next: nil).json) }
@@ -97,24 +99,34 @@ extension WalletPlan {
 private struct AccountWalk {
     let account: LedgerAccount
     /// The entry that comes next; 0 behind the first one.
-    var next: Int64
+    private(set) var next: Int64
+    /// Entries that are read at once.
+    private let pace: Int
+    /// Those that have been read, the next one first.
+    private var ahead: ArraySlice<LedgerEntry> = []
 
     /// - Parameter before: only what is older than this entry, whichever account that moved.
-    init(_ account: LedgerAccount, before: Int64?, in ledger: any LedgerInspecting) throws {
+    init(_ account: LedgerAccount, before: Int64?, pace: Int, in ledger: any LedgerInspecting) throws {
         self.account = account
+        self.pace = pace
         next = account.lastEntry
         guard let before, next >= before else { return }
-        if let side = try ledger.entry(before)?.side(of: account.id) {
-            next = side.previous
-        } else {
-            while next >= before { next = try entry(in: ledger).side.previous }
-        }
+        next =
+            try ledger.entry(before)?.side(of: account.id)?.previous
+            ?? ledger.newestEntry(of: account.id, before: before, from: next)
     }
 
-    func entry(in ledger: any LedgerInspecting) throws -> (entry: LedgerEntry, side: LedgerEntry.Side) {
-        guard let entry = try ledger.entry(next), let side = entry.side(of: account.id), side.previous < next else {
+    /// The next entry. There has to be one.
+    mutating func entry(in ledger: any LedgerInspecting) throws -> (entry: LedgerEntry, side: LedgerEntry.Side) {
+        if ahead.isEmpty { ahead = try ledger.history(of: account.id, from: next, limit: pace)[...] }
+        guard let entry = ahead.first, let side = entry.side(of: account.id) else {
             throw StoreFailure.damaged("entry \(next) of an account")
         }
         return (entry, side)
+    }
+
+    /// Goes on behind the entry that was read.
+    mutating func pass() {
+        next = ahead.removeFirst().side(of: account.id)?.previous ?? 0
     }
 }

@@ -28,13 +28,13 @@ final class SQLLedger {
     private let headEntry, headFact: Statement
     private let selectAccount, selectSomeAccounts, updateAccount, insertAccount, selectAccounts, sumAccounts,
         reachAccounts: Statement
-    private let selectJournal, pageJournal: Statement
+    private let selectJournal, selectSomeJournal, pageJournal: Statement
     private let journalInsertion: JournalInsertion
     private let selectHold, selectHolds, dueHolds, updateHold, insertHold, sumHolds: Statement
     private let selectRefund, updateRefund, insertRefund, selectRefunds: Statement
     private let selectDefault, upsertDefault: Statement
     private let countCards, findNumber, insertCard, selectCard, selectCards: Statement
-    private let insertEntry, selectEntry, pageEntries: Statement
+    private let insertEntry, selectEntry, selectSomeEntries, pageEntries, walkEntries, findEntry: Statement
 
     /// - Parameter entriesAheadMax: see `AccountsAhead.entriesMax`.
     init(_ transaction: Transaction, rules: LedgerRules, entriesAheadMax: Int64) throws {
@@ -65,6 +65,7 @@ final class SQLLedger {
             SELECT sequence, operation, fingerprint, kind, time, correlation, causation, trace, body, hash FROM journal
             """
         selectJournal = try prepare(journal + " WHERE sequence = ?")
+        selectSomeJournal = try prepare(journal + " WHERE sequence IN (\(Statement.placeholders))")
         pageJournal = try prepare(journal + " WHERE sequence > ? ORDER BY sequence LIMIT ?")
         journalInsertion = try JournalInsertion(transaction)
 
@@ -102,7 +103,28 @@ final class SQLLedger {
             "INSERT INTO cards (card, customer, number_digest, last_four, position) VALUES (?, ?, ?, ?, ?)")
 
         selectEntry = try prepare(Self.selectEntries + " WHERE number = ?")
+        selectSomeEntries = try prepare(Self.selectEntries + " WHERE number IN (\(Statement.placeholders))")
         pageEntries = try prepare(Self.selectEntries + " WHERE number > ? ORDER BY number LIMIT ?")
+        // One statement for many entries, each of which would be a round trip to a server.
+        let older = "CASE WHEN debit = ?1 THEN debit_previous ELSE credit_previous END"
+        walkEntries = try prepare(
+            """
+            WITH RECURSIVE walk (here, older, step) AS (
+                SELECT number, \(older), 1 FROM entries WHERE number = ?2
+                UNION ALL
+                SELECT number, \(older), step + 1 FROM walk JOIN entries ON number = older WHERE step < ?3
+            )
+            \(Self.selectEntries) JOIN walk ON number = here ORDER BY step
+            """)
+        findEntry = try prepare(
+            """
+            WITH RECURSIVE walk (here, older) AS (
+                SELECT number, \(older) FROM entries WHERE number = ?2
+                UNION ALL
+                SELECT number, \(older) FROM walk JOIN entries ON number = older WHERE here >= ?3
+            )
+            SELECT here, older FROM walk ORDER BY here LIMIT 1
+            """)
         insertEntry = try prepare(
             """
             INSERT INTO entries
@@ -275,6 +297,16 @@ extension SQLLedger: LedgerInspecting {
         return account
     }
 
+    func accounts(_ ids: Set<AccountID>) throws -> [AccountID: LedgerAccount] {
+        var found: [AccountID: LedgerAccount] = [:]
+        for id in ids { found[id] = accounts.account(id) }
+        try selectSomeAccounts.each(of: ids.filter { found[$0] == nil }) {
+            let account = try $0.account()
+            found[account.id] = account
+        }
+        return found
+    }
+
     func accounts(after: AccountID?, limit: Int) throws -> [LedgerAccount] {
         try page(selectAccounts, after, limit) {
             let row = try $0.account()
@@ -349,6 +381,20 @@ extension SQLLedger: LedgerInspecting {
         try selectSomeAccounts.each(of: unknown) { row in
             accounts.remember(try row.account())
         }
+    }
+
+    func recorded(_ some: Set<OperationID>) throws -> [OperationID: JournalRow] {
+        try operations.prefetch(some.map { $0.reinterpreted() })
+        var places: [Int64: OperationID] = [:]
+        for operation in some {
+            if let place = try operations.place(of: operation.reinterpreted()) { places[place] = operation }
+        }
+        var found: [OperationID: JournalRow] = [:]
+        try selectSomeJournal.each(of: places.keys) {
+            let row = try $0.journalRow()
+            if let operation = places[row.sequence], row.operation == operation { found[operation] = row }
+        }
+        return found
     }
 
     func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws {
@@ -426,5 +472,36 @@ extension SQLLedger: LedgerInspecting {
             return true
         }
         return entries
+    }
+
+    func entries(_ numbers: Set<Int64>) throws -> [Int64: LedgerEntry] {
+        var entries: [Int64: LedgerEntry] = [:]
+        try selectSomeEntries.each(of: numbers) {
+            let entry = try $0.entry()
+            entries[entry.number] = entry
+        }
+        return entries
+    }
+
+    func history(of account: AccountID, from newest: Int64, limit: Int) throws -> [LedgerEntry] {
+        var entries: [LedgerEntry] = []
+        var next = newest
+        try walkEntries.bind(account).bind(newest).bind(Int64(limit)).each {
+            let entry = try $0.entry()
+            guard entry.number == next, let side = entry.side(of: account), side.previous < next else { return false }
+            entries.append(entry)
+            next = side.previous
+            return true
+        }
+        guard next == 0 || entries.count == limit else { throw StoreFailure.damaged("entry \(next) of an account") }
+        return entries
+    }
+
+    func newestEntry(of account: AccountID, before end: Int64, from newest: Int64) throws -> Int64 {
+        let found = try findEntry.bind(account).bind(newest).bind(end).first { ($0.int64(0), $0.int64(1)) }
+        guard let (entry, older) = found, entry < end || older == 0 else {
+            throw StoreFailure.damaged("entry \(found?.1 ?? newest) of an account")
+        }
+        return entry < end ? entry : 0
     }
 }
