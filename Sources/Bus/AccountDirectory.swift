@@ -11,6 +11,8 @@ package final class AccountDirectory: Sendable {
 
     /// Accounts remembered.
     package static let countMax = 100_000
+    /// How long `found` does not ask again for an account that auth does not have.
+    package static let missingMax = Duration.seconds(5)
 
     private struct Entry {
         let account: Auth.AccountView
@@ -20,6 +22,8 @@ package final class AccountDirectory: Sendable {
 
     private struct State {
         var entries = Remembered<PartyID, Entry>(atMost: countMax)
+        /// Until when `found` takes it that there is no such account.
+        var missing = Remembered<PartyID, Timestamp>(atMost: countMax)
         /// Grows with every `forget`. What was asked before one is not remembered after it: it may be out of date.
         var forgotten: UInt64 = 0
     }
@@ -102,11 +106,13 @@ package final class AccountDirectory: Sendable {
         _ wanted: some Sequence<PartyID>, within patience: Duration,
         in context: AskContext = AskContext(deadline: Timestamp(milliseconds: .max))
     ) async -> [PartyID: Auth.AccountView] {
-        let patient = context.by(clock.now() + patience)
+        let now = clock.now()
+        let patient = context.by(now + patience)
         var found: [PartyID: Auth.AccountView] = [:]
-        for id in wanted where found[id] == nil {
+        for id in Set(wanted) where state.withLock({ $0.missing[id] ?? now }) <= now {
             // Auth is not there: the others need not wait for it too.
             do throws(Fault) { found[id] = try await account(id, in: patient) } catch { break }
+            if found[id] == nil { state.withLock { $0.missing[id] = now + Self.missingMax } }
         }
         return found
     }

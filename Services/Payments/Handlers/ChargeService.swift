@@ -180,9 +180,17 @@ package struct ChargeService: Sendable {
     }
 
     func view(_ charge: Charge, number: Int64?, in context: AskContext) async throws(Fault) -> Payments.ChargeView {
+        let names = await merchants.names(of: [charge.customer], in: context)
+        return try await view(charge, number: number, names, in: context)
+    }
+
+    /// - Parameter names: of customers, those that are known.
+    func view(
+        _ charge: Charge, number: Int64?, _ names: [PartyID: String], in context: AskContext
+    ) async throws(Fault) -> Payments.ChargeView {
         charge.view(
             merchantName: try await merchants.name(of: charge.merchant, in: context),
-            customerName: await merchants.nameIfKnown(of: charge.customer, in: context), productIndex: number)
+            customerName: names[charge.customer], productIndex: number)
     }
 }
 

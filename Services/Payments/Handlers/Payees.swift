@@ -9,7 +9,7 @@ import Primitives
 package struct Payees: Sendable {
     /// How long an approval is cached.
     package static let approvalMax = Duration.seconds(60)
-    /// How long a payment waits for auth when the cached approval has to be read again.
+    /// How long a payment waits for auth when the cached approval has to be read again, and a reader for names.
     package static let patience = Duration.seconds(1)
 
     private let accounts: AccountDirectory
@@ -59,10 +59,9 @@ package struct Payees: Sendable {
         try await accounts.account(party, in: context)?.role == .customer
     }
 
-    /// What an account is called; nil while auth cannot say.
-    package func nameIfKnown(of party: PartyID, in context: AskContext) async -> String? {
-        let account = try? await accounts.account(party, in: context)
-        return account?.name
+    /// What some accounts are called, of those about which auth can say it within `patience`.
+    package func names(of parties: some Sequence<PartyID>, in context: AskContext) async -> [PartyID: String] {
+        await accounts.found(parties, within: Self.patience, in: context).mapValues(\.name)
     }
 
     /// Call it when a merchant was rejected.

@@ -90,11 +90,8 @@ package struct ReadPermissionsHandler: Answering {
         _ ask: Payments.ReadPermissions, in context: AskContext
     ) async throws(Fault) -> Payments.ReadPermissions.Reply {
         let (everyone, merchants) = try await service.store.permissions(of: ask.customer)
-        var named: [Payments.PermittedMerchant] = []
-        for merchant in merchants {
-            let name = await service.merchants.nameIfKnown(of: merchant, in: context)
-            named.append(Payments.PermittedMerchant(merchant: merchant, name: name))
-        }
+        let names = await service.merchants.names(of: merchants, in: context)
+        let named = merchants.map { Payments.PermittedMerchant(merchant: $0, name: names[$0]) }
         return Payments.ReadPermissions.Reply(everyone: everyone, merchants: named)
     }
 }

@@ -83,9 +83,10 @@ package struct ReadChargesHandler: Answering {
         return try await fittingPage(of: ask.limit) { limit throws(Fault) in
             let page = try await service.store.charges(
                 of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
+            let names = await service.merchants.names(of: page.charges.map(\.customer), in: context)
             var views: [Payments.ChargeView] = []
             for (charge, number) in zip(page.charges, page.numbers) {
-                views.append(try await service.view(charge, number: number, in: context))
+                views.append(try await service.view(charge, number: number, names, in: context))
             }
             return Payments.ReadCharges.Reply(charges: views, next: page.next)
         }

@@ -1,0 +1,37 @@
+import Bus
+import Contracts
+import Primitives
+import TestKit
+import Testing
+
+@Suite("accounts by id")
+struct AccountDirectoryTests {
+    private let nobody = PartyID(high: 1, low: 2)
+
+    @Test("for its name, an account that auth does not have is asked for again only after a while")
+    func missing() async throws {
+        let clock = ManualClock()
+        let transport = MemoryTransport { _, _ in .refused(.partyNotFound) }
+        let accounts = AccountDirectory(
+            asking: Bus(name: "tests", transport: transport, clock: clock.wall), clock: clock.wall)
+        for _ in 0..<3 { #expect(await accounts.found([nobody, nobody], within: .seconds(1)).isEmpty) }
+        #expect(transport.asked.count == 1)
+        clock.advance(AccountDirectory.missingMax)
+        #expect(await accounts.found([nobody], within: .seconds(1)).isEmpty)
+        #expect(transport.asked.count == 2)
+        // Whoever needs more than a name gets what auth says now.
+        let context = AskContext(deadline: clock.now + .seconds(1))
+        #expect(try await accounts.account(nobody, in: context) == nil)
+        #expect(transport.asked.count == 3)
+    }
+
+    @Test("where auth is not there, it is asked for one of many names")
+    func away() async {
+        let clock = ManualClock()
+        let transport = MemoryTransport { _, _ in .refused(.forbidden) }
+        let accounts = AccountDirectory(
+            asking: Bus(name: "tests", transport: transport, clock: clock.wall), clock: clock.wall)
+        #expect(await accounts.found([nobody, PartyID(high: 1, low: 3)], within: .seconds(1)).isEmpty)
+        #expect(transport.asked.count == 1)
+    }
+}
