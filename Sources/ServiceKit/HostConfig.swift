@@ -57,10 +57,10 @@ package struct HostConfig: Sendable {
         // Foundation looks into the password file only.
         let home = reader.string(forKey: "home", default: NSHomeDirectory())
         let names = try DatabaseNames(reader, shared: "\(home)/.local/share")
-        let runDirectory = reader.string(forKey: "billfold.run", default: runDirectoryUsual)
+        let runDirectory = path("billfold.run", reader) ?? runDirectoryUsual
         return HostConfig(
             runDirectory: runDirectory, bus: try busAddress(reader, runDirectory: runDirectory),
-            dataDirectory: reader.string(forKey: "billfold.data", default: names.dataDirectory),
+            dataDirectory: path("billfold.data", reader) ?? names.dataDirectory,
             store: try storeAddress(reader.string(forKey: "billfold.store"), named: "BILLFOLD_STORE"),
             logLevel: logLevel, logsJSON: format == "json", scheduling: scheduling, reader: reader)
     }
@@ -116,11 +116,10 @@ package struct HostConfig: Sendable {
             throw ConfigError("\(name) cannot be read: \(error)")
         }
         var access = NATSAccess(servers: servers)
-        func named(_ path: String?) -> String? { path.flatMap { $0.isEmpty ? nil : $0 } }
-        access.credentialsFile = named(reader.string(forKey: "billfold.nats.credentials"))
-        access.authorityFile = named(reader.string(forKey: "billfold.nats.ca.file"))
-        access.certificateFile = named(reader.string(forKey: "billfold.nats.cert.file"))
-        access.keyFile = named(reader.string(forKey: "billfold.nats.key.file"))
+        access.credentialsFile = path("billfold.nats.credentials", reader)
+        access.authorityFile = path("billfold.nats.ca.file", reader)
+        access.certificateFile = path("billfold.nats.cert.file", reader)
+        access.keyFile = path("billfold.nats.key.file", reader)
         return .nats(access)
     }
 
@@ -131,8 +130,10 @@ package struct HostConfig: Sendable {
         return path
     }
 
-    /// The path of a file that the environment names; nil where it names none.
-    package func path(_ key: String) -> String? {
+    /// The path that the environment names; nil where it names none. An empty one is none.
+    package func path(_ key: String) -> String? { Self.path(key, reader) }
+
+    private static func path(_ key: String, _ reader: ConfigReader) -> String? {
         reader.string(forKey: ConfigKey(key)).flatMap { $0.isEmpty ? nil : $0 }
     }
 

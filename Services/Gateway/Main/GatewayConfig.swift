@@ -52,13 +52,13 @@ struct GatewayConfig {
         // BILLFOLD_DEVICE_IDLE_SECONDS: how long a device may be unused before it is closed.
         edge.devices.idleTime = .seconds(
             try host.integer("billfold.device.idle.seconds", default: 1800, in: 1...86_400))
-        // BILLFOLD_TOUCH_AMOUNT, BILLFOLD_RELOAD_AMOUNT: what a touch pays and reloads, in minor units (A19, A25).
+        // BILLFOLD_TOUCH_AMOUNT, BILLFOLD_RELOAD_AMOUNT: what a touch pays and reloads, in minor units.
         edge.devices.app.touchAmount = Money(
             Int64(try host.integer("billfold.touch.amount", default: 150, in: 1...100_000_000)))
         edge.devices.app.reloadAmount = Money(
             Int64(try host.integer("billfold.reload.amount", default: 1000, in: 1...100_000_000)))
         // BILLFOLD_TOUCH_MERCHANT: whom touches pay, 32 hex digits; the set's own shop where nobody is named.
-        if let text = host.reader.string(forKey: "billfold.touch.merchant") {
+        if let text = host.reader.string(forKey: "billfold.touch.merchant"), !text.isEmpty {
             guard let merchant = PartyID(text) else {
                 throw ConfigError("BILLFOLD_TOUCH_MERCHANT is '\(text)'; it has to be an account's id, 32 hex digits")
             }

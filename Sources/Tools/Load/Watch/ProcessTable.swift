@@ -83,7 +83,7 @@ package struct ProcessTable: Sendable {
         guard file.hasPrefix(Self.prefix), file != "billfold-bench", ProcFile.isAlive(id) else { return nil }
         let settings = ProcFile.environment(of: id)
         func setting(_ name: String) -> String? {
-            settings.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+            settings.first { $0.hasPrefix("\(name)=") && $0 != "\(name)=" }.map { String($0.dropFirst(name.count + 1)) }
         }
         guard Self.resolved(setting("BILLFOLD_RUN") ?? "/tmp/billfold-\(getuid())") == runDirectory else { return nil }
         let name = String(file.dropFirst(Self.prefix.count))
