@@ -67,16 +67,20 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         }
     }
 
-    /// Pause between two heads without new facts.
-    package static var headInterval: Duration { .seconds(1) }
     /// The least pause between two heads: subscribers read the facts of one pause together. Longer pauses make larger
     /// groups, which delay payments (docs/performance.md).
     private static var headPause: Duration { .milliseconds(20) }
     private let bus: Bus
+    private let headInterval: Duration
     private let state: Mutex<State>
 
-    /// - Parameter log: nil where the log's store needs the publisher first; then `attach` gives it.
-    package init(_ source: Source.Type, on bus: Bus, log: (any FactLog)? = nil) {
+    /// - Parameters:
+    ///   - log: nil where the log's store needs the publisher first; then `attach` gives it.
+    ///   - headInterval: the pause between two heads without new facts.
+    package init(
+        _ source: Source.Type, on bus: Bus, log: (any FactLog)? = nil, headInterval: Duration = .seconds(1)
+    ) {
+        self.headInterval = headInterval
         self.bus = bus
         state = Mutex(State(log: log))
     }
@@ -184,7 +188,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
     /// Returns when the published head is old, and after `headInterval` in any case.
     private func awaitNews() async throws {
         let alarm = Task { [self] in
-            try await Task.sleep(for: Self.headInterval)
+            try await Task.sleep(for: headInterval)
             wakeHeadWaiter()
         }
         defer { alarm.cancel() }

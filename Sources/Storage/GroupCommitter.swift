@@ -80,6 +80,9 @@ final class GroupCommitter: Sendable {
         }
     }
 
+    /// Pieces of work for the groups after the present one.
+    var waitingCount: Int { waiting.withLock(\.works.count) }
+
     /// Refuses what is to be written from the next group on, for so long.
     func seal(for time: Duration) {
         let end = time == .zero ? 0 : monotonicNanoseconds() + UInt64(time / .nanoseconds(1))

@@ -58,6 +58,9 @@ package final class Store: FactLog, CursorStore, Sendable {
         do { return try await committer.write(body) } catch { throw fault(error) }
     }
 
+    /// Writes that wait for the present group to end.
+    package var waitingCount: Int { committer.waitingCount }
+
     /// Reads between two commits: sees everything that was acknowledged.
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> Value

@@ -175,8 +175,13 @@ struct AskTests {
             let text = attributes.replacing("%t", with: #""type":"\#(type)""#).replacing(
                 "%d", with: #""data":\#(data)"#)
             let frame = Array(#"{"specversion":"1.0","id":"1","source":"wallet",\#(text)}"#.utf8)
-            let bus = Bus(name: "tests", transport: MemoryTransport { _, _ in .envelope(frame) })
-            let context = AskContext(deadline: bus.clock.now() + .milliseconds(50))
+            let clock = ManualClock()
+            let transport = MemoryTransport { _, _ in
+                clock.advance(.milliseconds(50))
+                return .envelope(frame)
+            }
+            let bus = Bus(name: "tests", transport: transport, clock: clock.wall)
+            let context = AskContext(deadline: clock.now + .milliseconds(50))
             do throws(Fault) {
                 return .success(try await bus.ask(Wallet.ReadCards(customer: Self.customer), in: context))
             } catch {

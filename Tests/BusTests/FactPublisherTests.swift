@@ -11,9 +11,10 @@ struct FactPublisherTests {
         let log: MemoryLog
         let publisher: FactPublisher<Wallet>
 
-        init(log count: Int = 0) {
+        init(log count: Int = 0, headInterval: Duration = .seconds(1)) {
             log = MemoryLog(count: count)
-            publisher = FactPublisher(Wallet.self, on: Bus(name: "wallet", transport: transport), log: log)
+            publisher = FactPublisher(
+                Wallet.self, on: Bus(name: "wallet", transport: transport), log: log, headInterval: headInterval)
         }
 
         var envelopes: [Envelope] { transport.published.compactMap { try? Envelope(json: $0.envelope) } }
@@ -108,9 +109,9 @@ struct FactPublisherTests {
         #expect(harness.sequences == [1, 2])
     }
 
-    @Test("the head is told as soon as something is new")
+    @Test("the head is told as soon as something is new", .timeLimit(.minutes(5)))
     func headMoves() async throws {
-        let harness = Harness()
+        let harness = Harness(headInterval: .seconds(3600))
         let publishing = Task { try await harness.publisher.publishHeads() }
         for head in 1...3 as ClosedRange<Int64> {
             harness.publisher.publish(harness.log.append(1))

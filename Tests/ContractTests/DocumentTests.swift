@@ -113,17 +113,19 @@ struct DocumentTests {
         }
     }
 
-    @Test("is the same each time, and lists everything in order")
-    func deterministic() {
-        #expect(AsyncAPIDocument().json == AsyncAPIDocument().json)
+    @Test("lists everything in order")
+    func order() {
+        let facts = Set(Catalogue.facts.map { $0.type.name })
         for path in [["components", "schemas"], ["components", "messages"], ["operations"]] {
             guard case .object(let members)? = path.reduce(Optional(Self.document), { $0?[$1] }) else {
                 Issue.record("\(path) is missing")
                 continue
             }
             let keys = members.map(\.key)
-            // Asks and facts are one after the other.
-            #expect(keys == keys.sorted() || path == ["operations"])
+            // Asks come before facts.
+            let parts =
+                path == ["operations"] ? [keys.filter { !facts.contains($0) }, keys.filter(facts.contains)] : [keys]
+            #expect(keys == parts.flatMap { $0.sorted() })
             #expect(Set(keys).count == keys.count)
         }
     }

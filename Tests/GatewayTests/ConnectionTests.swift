@@ -531,8 +531,12 @@ struct ConnectionTests {
 
     @Test("several event loops serve their connections each")
     func loops() async throws {
+        let seen = Mutex<Set<ObjectIdentifier>>([])
         try await serving(loops: 3) { request, _ in
-            .text(request.target)
+            if let loop = MultiThreadedEventLoopGroup.currentEventLoop {
+                seen.withLock { _ = $0.insert(ObjectIdentifier(loop)) }
+            }
+            return .text(request.target)
         } _: { port in
             for index in 0..<9 {
                 let connection = try RawConnection(port: port)
@@ -540,6 +544,7 @@ struct ConnectionTests {
                 _ = try await connection.read(until: "/\(index)")
             }
         }
+        #expect(seen.withLock(\.count) == 3)
     }
 }
 

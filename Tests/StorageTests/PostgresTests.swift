@@ -146,13 +146,17 @@ struct PostgresTests {
         #expect(throws: StoreFailure.self) {
             try leader.database.exclusively { transaction in
                 try transaction.atomically {
-                    for _ in 0..<rows {
+                    for row in 0..<rows {
                         try transaction.postRow(
-                            "INSERT INTO facts (sequence, envelope) VALUES (?, ?)", "12345678", [0] as [UInt8])
+                            "INSERT INTO facts (sequence, envelope) VALUES (?, ?)", "1234567\(row)", [0] as [UInt8])
                     }
                 }
             }
         }
+        let facts: Int64? = try leader.database.exclusively { transaction in
+            try transaction.reading { try transaction.value("SELECT count(*) FROM facts") }
+        }
+        #expect(facts == 0)
     }
 
     @Test("a leader that takes long over the rows of one answer leads on")
@@ -191,20 +195,17 @@ struct PostgresTests {
     func latePiece(writesFirst: Bool) async throws {
         let things = try Store(
             .postgres(address: Engine.address ?? "", schema: schema), migrations: ThingStore.migrations)
-        // Both are in one group: the second one waits while the first one runs.
-        async let first: Void = things.write { transaction in
-            usleep(50_000)
-            try transaction.statement("INSERT INTO facts (sequence, envelope) VALUES (9, NULL)").post()
+        try await things.inOneGroup([
+            { transaction in
+                try transaction.statement("INSERT INTO facts (sequence, envelope) VALUES (9, NULL)").post()
+            },
+            { transaction in
+                if !writesFirst { let _: Int64? = try transaction.value("SELECT count(*) FROM things") }
+                try transaction.run("DELETE FROM things WHERE number = 7")
+            }
+        ]) { results in
+            for result in results { #expect(throws: Fault.self) { try result.get() } }
         }
-        async let second: Void = things.write { transaction in
-            if !writesFirst { let _: Int64? = try transaction.value("SELECT count(*) FROM things") }
-            try transaction.run("DELETE FROM things WHERE number = 7")
-        }
-        do {
-            try await first
-            Issue.record("it is acknowledged")
-        } catch is Fault {}
-        _ = try? await second  // its group may be another one
         let facts: Int64? = try await things.read { try $0.value("SELECT count(*) FROM facts") }
         #expect(facts == 0)
     }

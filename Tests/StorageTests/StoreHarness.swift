@@ -4,6 +4,7 @@ import Foundation
 import Primitives
 import Storage
 import Synchronization
+import TestKit
 
 /// A service's store in small: things with names, a fact for each.
 struct ThingStore: Sendable {
@@ -88,5 +89,31 @@ enum Engine: Sendable {
     /// A schema's name that belongs to a path: short enough for PostgreSQL not to cut what is made of it.
     static func schema(_ path: String) -> String {
         "test_" + String(path.lowercased().filter { $0.isLetter || $0.isNumber }.suffix(40))
+    }
+}
+
+extension Store {
+    /// Runs some writes as one group, and passes to `check` what each was answered.
+    func inOneGroup(
+        _ works: [@Sendable (Transaction) throws -> Void], _ check: ([Result<Void, any Error>]) throws -> Void
+    ) async throws {
+        let begun = Counter()
+        let end = DispatchSemaphore(value: 0)
+        // They come while this one runs.
+        async let first: Void = write { _ in
+            begun.add()
+            end.wait()
+        }
+        await begun.reach(1)
+        var tasks: [Task<Void, any Error>] = []
+        for work in works {
+            tasks.append(Task { try await self.write(work) })
+            while waitingCount < tasks.count { await Task.yield() }
+        }
+        end.signal()
+        try await first
+        var results: [Result<Void, any Error>] = []
+        for task in tasks { results.append(await task.result) }
+        try check(results)
     }
 }

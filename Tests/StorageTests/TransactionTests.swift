@@ -113,19 +113,18 @@ struct TransactionTests {
         let post: @Sendable (Int, String, Transaction) throws -> Void = { number, name, transaction in
             try transaction.postRow(insert, number, PartyID(high: 1, low: UInt64(number)), name)
         }
-        // The others are one group, if they come while this one runs.
-        async let first: Void = things.store.write { _ in usleep(20_000) }
-        let failing = Task {
-            try await things.store.write { transaction in
+        try await things.store.inOneGroup([
+            { transaction in
                 try post(1, "one", transaction)
                 throw Trouble()
+            },
+            { transaction in
+                for number in 2...4 { try post(number, "some", transaction) }
             }
+        ]) { results in
+            #expect(throws: Fault.self) { try results[0].get() }
+            try results[1].get()
         }
-        async let staying: Void = things.store.write { transaction in
-            for number in 2...4 { try post(number, "some", transaction) }
-        }
-        _ = try await (first, staying)
-        await #expect(throws: Fault.self) { try await failing.value }
         await #expect(throws: Fault.self) {
             try await things.store.write { transaction in
                 try post(5, "five", transaction)

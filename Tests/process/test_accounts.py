@@ -491,7 +491,7 @@ def test_too_many_letters_for_one_name_are_refused(mailset):
             forget(mailset, username, "eve@example.com")
         answer = Client(mailset).post("/v1/password-resets", {"username": username, "email": "eve@example.com"})
         assert (answer.status, answer.code) == (429, "auth.too_many_attempts")
-        assert int(answer.headers["Retry-After"]) in range(50, 61)
+        assert 0 < int(answer.headers["Retry-After"]) <= 60
 
 
 def test_no_code_and_no_address_is_in_the_logs_and_no_code_on_the_disk(mailset):

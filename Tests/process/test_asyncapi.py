@@ -165,7 +165,12 @@ def test_a_service_that_there_is_not_is_refused_with_the_list_of_those_that_ther
 
 def test_the_command_prints_the_same(billset, document):
     printed = billset.command("contracts", "--asyncapi")
-    assert printed.returncode == 0 and json.loads(printed.stdout) == document.value
+    assert printed.returncode == 0
+
+    def in_order(text):
+        return json.loads(text, object_pairs_hook=list)
+
+    assert in_order(printed.stdout) == in_order(Client(billset).get("/asyncapi.json").raw)
     for service in SERVICES:
         page = billset.command("contracts", "--markdown", service).stdout
         assert all(f"### {name}\n" in page for name in document.value["operations"] if name.startswith(f"{service}."))

@@ -6,9 +6,7 @@ import os
 import re
 import secrets
 import shlex
-import signal
 import sqlite3
-import statistics
 import sys
 import threading
 import time
@@ -16,8 +14,10 @@ import time
 import pytest
 
 from billfold import BINARIES, ROOT, Refused, new_id, until, usd
+from kiosk import burger_shop
 from test_load import Load, captured
 from test_metrics import when_all_is_read
+from test_routines import created
 from test_up import TOO_SLOW, UpSet
 
 # `deploy/test-examples` names the one in Rust.
@@ -43,7 +43,7 @@ class Walkers:
     def __init__(self, set, count):
         self.set, self.stopping = set, threading.Event()
         self.last, self.refused, self.moves = {}, [], collections.Counter()
-        self.waits = []  # when each move was told, and how long its answer took
+        self.asks = []  # when each move was told, and when it was answered
         self.people = [new_id() for _ in range(count)]
         self.threads = [threading.Thread(target=self.walk, args=(one,), daemon=True) for one in self.people]
 
@@ -70,7 +70,7 @@ class Walkers:
                     reply = bus.ask("location.position.update.v1", {
                         "customer": one, "latitude": spot[0], "longitude": spot[1]})
                     assert reply["outcome"] == "stored", reply
-                    self.waits.append((began, time.monotonic() - began))
+                    self.asks.append((began, time.monotonic()))
                     self.last[one] = spot
                     self.moves[one] += 1
             except (Refused, AssertionError) as refused:
@@ -168,19 +168,15 @@ def test_another_language_takes_over_and_gives_back_while_the_load_goes_on_and_i
                     done = loaded.billfold("swap", service, "--take-over", *words)
                     assert done.returncode == 0, done
                     goes_on(50)
-        load.process.send_signal(signal.SIGINT)
-        load.wait().passes()
+        load.end().passes()
         verified = loaded.billfold("verify")
         assert verified.returncode == 0, verified
 
 
 MANY = 200_000
-# A debug build takes some times as long.
-PAUSE_MILLISECONDS, WAIT_SECONDS = (500, 0.3) if "release" in str(BINARIES.resolve()) else (2000, 1.0)
 
 
-def test_many_rows_are_copied_while_asks_are_answered_and_the_pause_is_short():
-    """In the pause nothing is done that takes longer the more there is: what is in memory has grown with the copy."""
+def test_many_rows_are_copied_while_asks_are_answered():
     big = UpSet()
     with big.closing():
         big.up()
@@ -190,7 +186,6 @@ def test_many_rows_are_copied_while_asks_are_answered_and_the_pause_is_short():
                 "INSERT INTO sharing VALUES (?, ?)", ((secrets.token_bytes(16), 1_700_000_000_000) for _ in range(MANY)))
         database.close()
         big.up()
-        pauses = []
         with Walkers(big, 3) as walkers:
             for words in (("--unrehearsed", *LOCATION), ("--back",)) * 2:
                 for _ in range(3):
@@ -202,16 +197,11 @@ def test_many_rows_are_copied_while_asks_are_answered_and_the_pause_is_short():
                     if swap.wait() == 0 or not TOO_SLOW.search("".join(said)):
                         break
                 assert swap.returncode == 0, said
-                pauses.append(int(re.search(r"asks waited for (\d+) ms", said[-1])[1]))
-                copying = [wait for began, wait in list(walkers.waits)
-                           if times["state it reads"] < began < began + wait < times["pausing the queue"]]
-                # An ask may wait for a processor that another test has.
-                assert len(copying) > 10, len(copying)
-                assert statistics.median(copying) < WAIT_SECONDS, max(copying)
+                answered = [(began, ended) for began, ended in list(walkers.asks)
+                            if times["state it reads"] < began and ended < times["pausing the queue"]]
+                assert len(answered) > 10, answered
                 walkers.more()
         assert not walkers.refused, walkers.refused
-        # The better of two each way: another test may have the processors for a moment.
-        assert min(pauses[::2]) < PAUSE_MILLISECONDS and min(pauses[1::2]) < PAUSE_MILLISECONDS, pauses
         with big.bus() as bus:
             stats = bus.ask("location.stats.read.v1")
         assert {each["name"]: each["value"] for each in stats["metrics"]}["sharing"] == MANY + 3, stats
@@ -405,6 +395,10 @@ def test_a_state_is_for_services_only(upset):
 def test_our_own_services_take_over_into_another_file_and_back(upset, service):
     """Their state is copied by the asks: the other one has a directory of its own for data."""
     customer = upset.customer(card=service == "payments")
+    if service == "routines":
+        created(customer)
+    elif service != "payments":
+        burger_shop(upset)  # and whatever else the demo makes
     with upset.bus() as bus:
         if service == "payments":
             charge, merchant = new_id(), upset.merchant()
@@ -434,6 +428,7 @@ def test_our_own_services_take_over_into_another_file_and_back(upset, service):
 
         when_all_is_read(upset)
         before, log = rows(), read("facts.read", after=0, limit=1000)
+        assert any(found for name, found in before.items() if name != "cursors"), "there is no state to copy"
         command = ("/usr/bin/env", f"BILLFOLD_DATA={upset.home}/elsewhere", str(BINARIES / f"billfold-{service}"))
         for words in (("--unrehearsed", "--", *command), ("--back",)):
             done = upset.billfold("swap", service, "--take-over", *words)

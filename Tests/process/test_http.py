@@ -52,8 +52,9 @@ BROKEN = {
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_request(billset, name):
     got = talk(billset, BROKEN[name], close=True)
-    for status in re.findall(rb"HTTP/1\.1 (\d{3})", got):
-        assert status.startswith(b"4"), got
+    statuses = re.findall(rb"HTTP/1\.1 (\d{3})", got)
+    assert statuses or name == "half a body", got
+    assert all(status.startswith(b"4") for status in statuses), got
     assert b"Fatal" not in got and b".swift" not in got
     assert Client(billset).get("/openapi.json").status == 200
     billset.all_run()
@@ -262,4 +263,4 @@ def test_usernames_that_are_none(billset):
     for password in ("", "short", "x" * 129, "a\u0000bcdefgh"):
         answer = Client(billset).post("/v1/customers", {
             **registration("customer", "n" + new_id()[:8]), "password": password, "confirmPassword": password})
-        assert answer.code in ("auth.password_invalid", "bus.malformed") or "\u0000" in password, (password, answer)
+        assert answer.code in ("auth.password_invalid", "bus.malformed"), (password, answer)

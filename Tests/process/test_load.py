@@ -43,6 +43,12 @@ class Load:
              "--html", self.html, *people, *options],
             env=set.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
+    def end(self):
+        """Ends a load that has to be under way still."""
+        assert self.process.poll() is None, self.process.communicate()
+        self.process.send_signal(signal.SIGINT)
+        return self.wait()
+
     def wait(self):
         self.out, self.err = self.process.communicate(timeout=4 * PATIENCE)
         self.status = self.process.returncode

@@ -55,8 +55,8 @@ class Day:
         pay_code = ada.post("/v1/pay-codes", {})
         assert pay_code.status == 201, pay_code
         secrets["pay code"] = pay_code.body["code"]
-        for _ in range(2):
-            shop.post("/v1/pay-codes/redemptions", {"code": secrets["pay code"], "amount": usd(100)}, key=new_key())
+        redeemed = [shop.post("/v1/code-payments", {"code": secrets["pay code"], "amount": usd(100)}, key=new_key()) for _ in range(2)]
+        assert [answer.status for answer in redeemed] == [201, 409], redeemed
 
         where = {"latitude": int(secrets["latitude"]), "longitude": int(secrets["longitude"])}
         assert ada.put("/v1/settings/location", {"sharing": True}).status in (200, 204)
@@ -74,9 +74,8 @@ class Day:
         register(ada, type=3, subscription={
             "endpoint": f"https://127.0.0.1:9/{secrets['push address']}",
             "keys": {"p256dh": secrets["push key"], "auth": secrets["push auth"]}})
-        hook = register(shop, type=4, url=f"https://127.0.0.1:9/{planted('hook')}")
-        secrets["hook"] = hook["endpoint"].get("url", "").rsplit("/", 1)[-1] or secrets["phone"]
-        secrets["hook secret"] = hook["secret"]
+        secrets["hook"] = planted("hook")
+        secrets["hook secret"] = register(shop, type=4, url=f"https://127.0.0.1:9/{secrets['hook']}")["secret"]
         request_charge(shop, ada, memo=secrets["memo"])
         await_notice(ada, "request", 2)
 

@@ -97,7 +97,7 @@ def share(customer, *where):
 
 
 def test_from_a_draft_to_a_list_and_back(billset, bus, root):
-    """001-65, 001-20, 001-138, A35: submitted, pending, accepted, shown; edited, pending, rejected."""
+    """001-65, 001-66, 001-20, 001-138, A35: submitted, pending, accepted, shown; edited, pending, rejected."""
     merchant, customer = billset.merchant(name="cafe" + new_id()[:6]), billset.customer(card=False)
     key = new_key()
     answer = merchant.post("/v1/offers", COUPON, key=key)
@@ -106,6 +106,8 @@ def test_from_a_draft_to_a_list_and_back(billset, bus, root):
     again = merchant.post("/v1/offers", COUPON, key=key)
     assert again.replayed and again.body == answer.body
     assert merchant.post("/v1/offers", AD, key=key).code == "offers.id_reused"
+    ad = merchant.post("/v1/offers", AD, key=new_key())
+    assert (ad.status, ad.body["kind"], ad.body["accepted"]) == (201, "ad", "pending")
 
     assert subscribe(customer, merchant)["name"] == merchant.username
     until(lambda: merchant.get(f"/v1/offers/{offer}/audience").body["subscribed"] == 1, "the subscription")

@@ -126,7 +126,7 @@ def test_who_knew_the_password_too_moves_no_money_and_the_owner_comes_back(bills
             refused = transfer(session, friend)
             assert (refused.status, refused.code) == (403, "auth.transfers_held"), refused
             assert "This request moved no money" in refused.body["detail"]
-            assert int(refused.headers["Retry-After"]) in range(86_000, 86_401)
+            assert 0 < int(refused.headers["Retry-After"]) <= 86_400
 
     # The thief asks for a code at the new address, and sets the password.
     assert Client(billset).post(
@@ -239,7 +239,7 @@ def test_names_of_the_set_are_not_for_strangers_and_devices_work_without_theirs(
 
 def test_a_letter_with_a_code_is_gone_when_its_time_is_up(billset, bus):
     secret = "7K3M-9QXT-R0V2-HB4C-WZ81-N6FJ-D5PA"
-    expires = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(time.time() + 8))
+    expires = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(time.time() + 20))
     bus.ask("notifications.mail.send.v1", {
         "notice": new_id(), "to": "ada@example.com", "subject": "Your Billfold code", "text": f"The code: {secret}\n",
         "expires": expires})

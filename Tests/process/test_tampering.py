@@ -67,8 +67,9 @@ def put(house, name):
 
 def tamper(house, sql):
     with closing(sqlite3.connect(house.set.data / "wallet" / "ledger.sqlite")) as file:
+        file.executescript(UNLOCKED)
         before = list(file.iterdump())
-        file.executescript(UNLOCKED + sql)
+        file.executescript(sql)
         assert list(file.iterdump()) != before, "nothing was changed"
         file.commit()
 

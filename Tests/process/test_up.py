@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import threading
-import urllib.error
 import urllib.request
 from contextlib import contextmanager
 
@@ -195,7 +194,7 @@ def test_logs_are_lines_with_their_service(upset):
     assert all(re.match(r"(wallet  |payments) \| \d\d:\d\d:\d\d\.\d{3} \w+: ", line) for line in lines), lines
     assert any(line.startswith("wallet") and line.endswith("ready") for line in lines)
     raw = upset.billfold("logs", "--json", "wallet").stdout.splitlines()
-    assert all(json.loads(line)["service"] == "wallet" for line in raw)
+    assert raw and all(json.loads(line)["service"] == "wallet" for line in raw)
     assert upset.billfold("logs", "nobody").returncode == 64
 
 
@@ -233,7 +232,7 @@ def test_a_rehearsal_that_fails_changes_nothing(upset):
 
 def test_under_load_parts_are_exchanged_and_nobody_notices(upset):
     """Upgrades, candidates that are wrong in their own ways, and a command that is killed midway: no error, no cent lost."""
-    load = Load(upset, "--over", "http", "--in-flight", "8", "--duration", "10s", "--warm-up", "0s", "--mix", "card",
+    load = Load(upset, "--over", "http", "--in-flight", "8", "--duration", "10m", "--warm-up", "0s", "--mix", "card",
                 people=["--customers", "8", "--merchants", "2"])
     until(lambda: upset.health()[0] == 200 and busy(upset), "the load to begin")
     binary = lambda name: str(BINARIES / f"billfold-{name}")  # noqa: E731
@@ -267,7 +266,7 @@ def test_under_load_parts_are_exchanged_and_nobody_notices(upset):
     # Each step is a line of its own, also into a pipe.
     assert [line for line in back.stdout.splitlines() if line.startswith("  pausing")], back
     assert [name for name, each in upset.processes_now().items() if each["swapped"]] == ["wallet"]
-    load.wait().passes()
+    load.end().passes()
     # Nobody was told anything but the right answer, not even to ask again.
     assert load.run["overall"]["refused"] == [] and load.run["overall"]["repeated"] == 0, load.out
 
@@ -546,8 +545,6 @@ def answers(port):
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/openapi.json", timeout=5) as answer:
             return answer.status == 200
-    except urllib.error.HTTPError:
-        return True  # there is a limit to how often it may be asked
     except OSError:
         return False
 
@@ -624,7 +621,6 @@ def test_a_share_of_the_gateways_tries_a_new_program_and_goes_back_if_it_is_wors
             good = next(filter(lambda one: one.returncode == 0, (share("--for", "2s", "--", binary) for _ in range(10))))
             assert "1 of 2 run the new one" in good.stdout, good
             assert "as good as the old one" in good.stdout and gateways() == {"gateway": True, "gateway-2": True}, good
-        assert callers.calls > 400
 
 
 class Callers:
@@ -675,7 +671,7 @@ def test_a_release_takes_the_places_of_all_services_under_load(release):
     broken.mkdir()
     for name in services:
         (broken / f"billfold-{name}").symlink_to("/bin/false" if name == "location" else BINARIES / f"billfold-{name}")
-    load = Load(release, "--over", "http", "--in-flight", "8", "--duration", "20s", "--warm-up", "0s", "--mix", "card",
+    load = Load(release, "--over", "http", "--in-flight", "8", "--duration", "10m", "--warm-up", "0s", "--mix", "card",
                 people=["--customers", "8", "--merchants", "2"])
     until(lambda: release.health()[0] == 200 and busy(release), "the load to begin")
     before = {name: each["swapped"] for name, each in release.processes_now().items()}
@@ -690,7 +686,7 @@ def test_a_release_takes_the_places_of_all_services_under_load(release):
     upgraded = re.findall(r"^  (\w+): serves; asks waited for \d+ ms$", done.stdout, re.MULTILINE)
     assert sorted(upgraded) == sorted(services) and upgraded[0] == "auth" and upgraded[-1] == "notifications", done
     assert {name for name, each in release.processes_now().items() if each["swapped"]} >= set(services)
-    load.wait().passes()
+    load.end().passes()
 
 
 def test_what_is_no_release_is_said_before_anything_is_changed(release, tmp_path):

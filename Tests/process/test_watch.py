@@ -217,8 +217,20 @@ def test_a_call_that_nobody_serves_says_so_at_once(billset):
 
 
 def test_a_call_waits_for_a_service_that_is_paused(billset, bus):
-    bus.ask("broker.service.pause.v1", {"service": "wallet", "forMilliseconds": 300})
-    assert billset.command("call", "wallet.ledger.read.v1").returncode == 0
+    bus.ask("broker.service.pause.v1", {"service": "wallet"})
+    try:
+        calling = subprocess.Popen(
+            [BINARIES / "billfold", "call", "wallet.ledger.read.v1"], env=billset.environment, stdout=subprocess.DEVNULL)
+
+        def waits():
+            queues = bus.ask("broker.queues.read.v1")["services"]
+            return any(queue["service"] == "wallet" and queue["queued"] for queue in queues)
+
+        until(waits, "the ask to wait")
+        assert calling.poll() is None
+    finally:
+        bus.ask("broker.service.resume.v1", {"service": "wallet"})
+    assert calling.wait(PATIENCE) == 0
 
 
 def test_a_message_of_a_type_is_shown(billset):
