@@ -1,7 +1,7 @@
-/// The one order of services: asks go down, facts come up.
+/// The one order of services: a service asks only services before it.
 ///
-/// A service asks only those before it. What it needs of those behind it, it learns from their facts. Its
-/// `ServiceDefinition` names those that it asks, and the bus refuses any other ask.
+/// What it needs of services after it, it consumes as facts. Its `ServiceDefinition` names those that it asks, and the
+/// bus refuses any other ask.
 package enum ServiceOrder {
     /// The gateway is the last, as it asks all others.
     package static let services: [any BusService.Type] =

@@ -66,8 +66,8 @@ package enum ZeroMQBinding {
         1. Connect a DEALER, send READY with the service's name. Nothing answers that.
         2. REQUEST: keep the token, read the event, do it, send FINAL (`04`) with the same token and one event: the reply or a
            refusal. One ask at a time; several workers of one service share its asks.
-        3. While idle, send HEARTBEAT every 2 s, whatever the broker sends: it sends something at least once a second, and gives up
-           an idle worker that is silent for 10 s. While it works on an ask, a worker may be silent.
+        3. While idle, send HEARTBEAT every 2 s, whatever the broker sends: it sends something at least once a second, and counts
+           an idle worker that is silent for 10 s as lost. While it works on an ask, a worker may be silent.
         4. On DISCONNECT from the broker, which does not know you (any more): open a new socket, send READY again.
         5. To stop: finish the asks that you have, send DISCONNECT, close. The client of an ask that was on its way to you gets
            `bus.worker_lost` and asks again.

@@ -38,7 +38,7 @@ package actor MemoryBacking: AppBacking {
         case card(CardOrder, CardSummary)
     }
 
-    private static let openingBalance = Money(1650)  // 000-95
+    private static let openingBalance = Money(1650)
     private static let cardsMax = 100
     /// Remembered for each card.
     private static let transactionsMax = 100

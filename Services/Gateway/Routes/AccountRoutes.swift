@@ -62,7 +62,7 @@ package struct MerchantRegistration: RequestBody, Equatable {
 }
 
 extension SchemaNote {
-    /// 001-82, A37, A51.
+    /// The fields of a form by which a phone registers for pushes.
     fileprivate static let phone: [String: SchemaNote] = [
         "regId": SchemaNote(
             "The registration id of the phone, with `type`. Pushes then go to that phone, as after "

@@ -14,7 +14,7 @@ package struct Approval: RequestBody, FastCoded, Equatable {
     ]
 }
 
-/// A customer's answer in the form of 001-84: exactly one of the two is true.
+/// A customer's answer: exactly one of the two is true.
 package struct ChargeUpdate: RequestBody, FastCoded, Equatable {
     package let paid: Bool
     package let cancelled: Bool

@@ -14,7 +14,7 @@ package struct NewDealSubscription: RequestBody, Equatable {
     ]
 }
 
-/// A customer's own limits on ads and coupons (001-5, A85).
+/// A customer's own limits on ads and coupons.
 package struct OfferSettings: RequestBody, Equatable {
     package let enabled: Bool
     package let ads: Bool

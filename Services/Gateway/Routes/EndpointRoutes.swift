@@ -66,7 +66,7 @@ extension NewEndpoint.Subscription: Schematic {
     ]
 }
 
-/// A message to one registration (001-77).
+/// A message to one registration.
 package struct NewNotification: RequestBody, Equatable {
     package let type: Int64
     package let registrationId: String

@@ -3,7 +3,7 @@ import Primitives
 import Schemas
 import Wire
 
-/// An ad or a coupon as the merchant's form has it (001-65, 001-66, A33).
+/// An ad or a coupon as the merchant's form has it.
 package struct NewOffer: RequestBody, Equatable {
     package let kind: Offers.Kind
     package let title: String

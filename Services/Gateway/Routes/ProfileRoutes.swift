@@ -104,7 +104,7 @@ package struct PasswordSettings: RequestBody, Equatable {
 }
 
 extension SchemaNote {
-    /// The fields of everybody's form (001-24, 001-42, 001-82, table Customers).
+    /// The fields of everybody's form.
     static let profile: [String: SchemaNote] = [
         "firstName": SchemaNote("At most 100 bytes of UTF-8.", lengths: 1...100, example: "Ada"),
         "lastName": SchemaNote("At most 100 bytes of UTF-8.", lengths: 1...100, example: "Lovelace"),
@@ -115,7 +115,7 @@ extension SchemaNote {
         "student": SchemaNote("Whether offers for students are wanted.", example: true)
     ]
 
-    /// Those of a merchant's (001-56, 001-72, table Merchants).
+    /// Those of a merchant's.
     static let business: [String: SchemaNote] = [
         "businessName": SchemaNote(
             "What the business is called more exactly; at most 100 bytes of UTF-8.", lengths: 1...100,

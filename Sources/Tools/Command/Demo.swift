@@ -64,7 +64,7 @@ private struct Scenario {
     private static let pin = "1234"
     private static let number = "4000123412341234"
     private static let code = "12345678"
-    /// What one touch of the app pays (000-97).
+    /// What one touch of the app pays.
     private static let touch = Money(150)
     private static let charge = Money(425)
     private static let reload = Money(1000)
@@ -93,7 +93,6 @@ private struct Scenario {
             204)
         try addCardOnce(customer)
 
-        // 000-12 to 000-20.
         say("Pay on the Go")
         say("1. the app asks for the PIN; a wrong one is refused, the right one opens the wallet")
         try expect(client.request("POST", "/v1/pin/verifications", token: customer, body: ["pin": "0000"]), 401)

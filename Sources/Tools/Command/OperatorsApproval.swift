@@ -4,7 +4,7 @@ import HTTPClient
 import Primitives
 import Wire
 
-/// The operator's word for a merchant whom these commands have registered (A36): over the bus, as a service gives it.
+/// The operator's word for a merchant whom these commands have registered: over the bus, as a service gives it.
 enum OperatorsApproval {
     /// Approves the merchant whose account an answer of the gateway shows, if it waits for that.
     ///

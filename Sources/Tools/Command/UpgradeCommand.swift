@@ -11,8 +11,7 @@ struct UpgradeCommand: AsyncParsableCommand {
         usage: "billfold upgrade <directory> [<options>]",
         discussion: """
             The directory holds the programs of the release, 'billfold-wallet' and so on. Each service is swapped as \
-            'billfold swap' does, in the order in which asks go down: auth first, notifications last. A service answers \
-            the asks of those behind it before they begin to ask it as the new release does.
+            'billfold swap' does, auth first and notifications last: each service before those that ask it.
 
             At the first swap that fails the services swapped before go back, the last one first. A store that the new \
             release has migrated cannot be opened by the old one: its service then stays, and the command says so.
@@ -78,7 +77,7 @@ struct UpgradeCommand: AsyncParsableCommand {
         print("\(done.count) services run the programs of \(directory); \(old) of the release before")
     }
 
-    /// All services of the set that can be swapped, in the order in which asks go down, and then several gateways.
+    /// All services of the set that can be swapped, each before those that ask it, and then several gateways.
     private func plan(_ listing: SetControl.Listing) throws -> [Upgrade] {
         let release = URL(fileURLWithPath: directory).standardizedFileURL.path
         var upgrades: [Upgrade] = []

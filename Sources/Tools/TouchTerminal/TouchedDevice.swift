@@ -24,7 +24,7 @@ package struct MemoryDevice: TouchedDevice {
     private let app: AppController
     private let backing: MemoryBacking
 
-    /// The demo profile is the process's one shared device (000-105).
+    /// The demo profile is the process's one shared device.
     package init(_ profile: MemoryBacking.Profile) {
         switch profile {
         case .demo: self.init(app: .shared, backing: .shared)

@@ -97,7 +97,7 @@ package struct SubmitCard: Command {
             let card = try await context.backing.add(order)
             let isRetry = app.unsettled.contains(.card(order))
             app.settle(.card(order))
-            if app.screen.name == .addCard { app.show(MainScreen()) }  // A15; a repeat may find another screen
+            if app.screen.name == .addCard { app.show(MainScreen()) }  // a repeat may find another screen
             app.tell(.added(lastFour: card.lastFour))
             await app.update(card, asOfBefore: isRetry, in: context)
         } catch { app.fail(error, doing: .card(order)) }

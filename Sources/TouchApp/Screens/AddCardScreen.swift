@@ -20,7 +20,7 @@ package struct AddCardScreen: Screen {
 
     private var cardID = DigitEntry(max: 16)
     private var cardCode = DigitEntry(max: 8)
-    private var focus = Field.cardID  // A11
+    private var focus = Field.cardID
 
     package init() {}
 
@@ -40,7 +40,7 @@ package struct AddCardScreen: Screen {
 
     package func display() -> String { "Enter a new Card" }
 
-    package var topLeft: CommandKey? { CommandKey("Cancel", Show(.settings)) }  // A15
+    package var topLeft: CommandKey? { CommandKey("Cancel", Show(.settings)) }
     package var topRight: CommandKey? {
         CommandKey("Add", SubmitCard(number: cardID.whole, code: cardCode.whole))
     }

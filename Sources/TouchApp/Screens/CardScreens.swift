@@ -13,7 +13,7 @@ package struct MainScreen: Screen {
     package func display() -> String {
         switch card {
         case .some(let card): card.balance.display
-        case .none: Money(0).display  // A5
+        case .none: Money(0).display
         case .unknown: "Balance unknown"
         }
     }
@@ -70,7 +70,7 @@ package struct OptionsScreen: Screen {
 
     package var offersReload: Bool { true }
 
-    package var topLeft: CommandKey? { CommandKey("Back", Show(.main)) }  // A20
+    package var topLeft: CommandKey? { CommandKey("Back", Show(.main)) }
 }
 
 package struct MoreOptionsScreen: Screen {
@@ -88,8 +88,8 @@ package struct MoreOptionsScreen: Screen {
 
     package var offersReload: Bool { true }
 
-    package var topLeft: CommandKey? { CommandKey("Back", Show(.options)) }  // A20
-    package var topRight: CommandKey? { CommandKey("Next Card", ChooseNextCard()) }  // A26
+    package var topLeft: CommandKey? { CommandKey("Back", Show(.options)) }
+    package var topRight: CommandKey? { CommandKey("Next Card", ChooseNextCard()) }
 
     package var details: [String] {
         (transactions ?? []).map {

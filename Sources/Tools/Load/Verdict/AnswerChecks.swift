@@ -5,7 +5,7 @@ import Primitives
 
 /// What the verdict asks about answers: about refusals, and about what is said when an ask is made again.
 enum AnswerChecks {
-    /// How long a pay code may be used, and a requested charge approved (A55): a slower operation may be refused.
+    /// How long a pay code may be used, and a requested charge approved: a slower operation may be refused.
     private static let codeMilliseconds: UInt32 = 60_000
     private static let chargeMilliseconds: UInt32 = 300_000
 
