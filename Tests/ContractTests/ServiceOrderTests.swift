@@ -2,7 +2,7 @@ import Contracts
 import Foundation
 import Testing
 
-@Suite("Asks go down, facts come up")
+@Suite("A service asks only services before it")
 struct ServiceOrderTests {
     private static let services = ServiceOrder.services
     private static let names = services.map { $0.service }

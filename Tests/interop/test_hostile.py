@@ -110,10 +110,16 @@ def test_names_that_libzmq_makes_up_cannot_be_claimed(peer):
     """libzmq's ROUTER would abort when it came to give a name that is taken."""
     first = 0x6B8B4567
     claims = [peer(routing_id=b"\x00" + struct.pack(">I", first + number)) for number in range(30)]
+    monitors = [claim.get_monitor_socket(
+        zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL)
+        for claim in claims]
     for claim in claims:
         claim.send(wire.PING)
-    assert serves(peer)
+    assert all(monitor.poll(20_000) for monitor in monitors), "a connection is not closed"
     assert not any(claim.poll(0) for claim in claims)
+    for claim in claims:
+        claim.disable_monitor()
+    assert serves(peer)
 
 
 def test_a_claimed_name_that_comes_byte_by_byte(broker, peer):
@@ -215,8 +221,10 @@ def test_a_flood_does_not_stop_others(peer):
     served = []
 
     def serve():
-        served.append(serves(peer))
-        done.set()
+        try:
+            served.append(serves(peer))
+        finally:
+            done.set()
 
     server = threading.Thread(target=serve)
     server.start()

@@ -181,6 +181,17 @@ def test_peers_with_a_known_key_come_in_from_other_hosts(remote):
             socket.close()
 
 
+def are_turned_away(*sockets):
+    """The broker ends their connections before they are let in."""
+    monitors = [socket.get_monitor_socket(
+        zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+        | zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL) for socket in sockets]
+    for socket, monitor in zip(sockets, monitors):
+        assert monitor.poll(20_000), "the broker neither let it in nor turned it away"
+        assert struct.unpack("=Hi", monitor.recv_multipart()[0])[0] != zmq.EVENT_HANDSHAKE_SUCCEEDED
+        socket.disable_monitor()
+
+
 def test_peers_without_a_known_key_do_not(remote):
     broker, keys, port = remote
     (_, _), broker_key = keys_of(keys, "shop")
@@ -190,30 +201,23 @@ def test_peers_without_a_known_key_do_not(remote):
             connect(context, zmq.DEALER, port),
             connect(context, zmq.DEALER, port, keys_of(keys, "shop")[0], zmq.curve_keypair()[0]),
         ]
-        monitors = [socket.get_monitor_socket(zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_HANDSHAKE_FAILED_AUTH
-                                              | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL | zmq.EVENT_DISCONNECTED
-                                              | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL) for socket in strangers]
-        for socket, monitor in zip(strangers, monitors):
+        for socket in strangers:
             socket.send_multipart(wire.ready(b"s", 4))
-            assert monitor.poll(20_000), "the broker neither let it in nor turned it away"
-            event = struct.unpack("=Hi", monitor.recv_multipart()[0])[0]
-            assert event != zmq.EVENT_HANDSHAKE_SUCCEEDED
+        are_turned_away(*strangers)
         # A peer that is taken off the list is not let in again, and one that is put on it is, without a restart.
         till = keys / "broker" / "known" / "till.key"
         aside = keys / "till.key"
         till.rename(aside)
         out = connect(context, zmq.DEALER, port, *keys_of(keys, "till"))
         out.send_multipart(wire.ready(b"late", 4))
+        are_turned_away(out)
         local = at_home(context, broker)
-        control(local, "workers.read")
         assert {each["service"] for each in control(local, "workers.read")["workers"]} == {"broker"}
         aside.rename(till)
         until(lambda: "late" in {each["service"] for each in control(local, "workers.read")["workers"]}, "till to come in")
         assert "s" not in {each["service"] for each in control(local, "workers.read")["workers"]}
-        for socket, monitor in zip(strangers, monitors):
-            socket.disable_monitor()
+        for socket in (*strangers, out):
             socket.close()
-        out.close()
         local.close()
 
 

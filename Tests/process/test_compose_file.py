@@ -86,7 +86,7 @@ def test_the_cluster_gives_keys_to_their_owners_alone():
 
 def test_rights_on_the_bus_are_those_of_the_architecture():
     page = (ROOT / "docs/architecture.md").read_text()
-    rows = re.findall(r"^\| (\w+) \| ([^|]*) \| ([^|]*) \|$", page.split("## Asks go down")[1].split("## ")[0], re.M)
+    rows = re.findall(r"^\| (\w+) \| ([^|]*) \| ([^|]*) \|$", page.split("## A service asks only services before it")[1].split("## ")[0], re.M)
     rights = dict(re.findall(r"\{ user: (\w+), .*?permissions: (\{.*?\}) \}", (CLUSTER / "rights.conf").read_text(), re.S))
     assert sorted(rights) == sorted([*SERVED, "operator"])
     for name, asks, consumes in rows:

@@ -37,6 +37,12 @@ def upset():
         made.close()
 
 
+@pytest.fixture(scope="module")
+def shop(upset):
+    """Whatever the demo makes: a menu, pages, places, offers."""
+    return burger_shop(upset)
+
+
 class Walkers:
     """Customers who walk in and out of a place, each in a thread of its own, and what they were answered."""
 
@@ -392,13 +398,11 @@ def test_a_state_is_for_services_only(upset):
 
 # Not notifications, whose deliveries go on meanwhile.
 @pytest.mark.parametrize("service", ["auth", "payments", "location", "offers", "routines", "ordering", "storefront"])
-def test_our_own_services_take_over_into_another_file_and_back(upset, service):
+def test_our_own_services_take_over_into_another_file_and_back(upset, shop, service):
     """Their state is copied by the asks: the other one has a directory of its own for data."""
     customer = upset.customer(card=service == "payments")
     if service == "routines":
         created(customer)
-    elif service != "payments":
-        burger_shop(upset)  # and whatever else the demo makes
     with upset.bus() as bus:
         if service == "payments":
             charge, merchant = new_id(), upset.merchant()

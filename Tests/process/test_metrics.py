@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+import time
 
 import pytest
 
@@ -20,7 +21,9 @@ PROMETHEUS_OWN = {"up"}
 @pytest.fixture(scope="module")
 def text(billset, customer, merchant):
     """/metrics after a day's work in small."""
+    began = time.monotonic()
     charge = customer.paid(merchant, 150)["charge"]
+    billset.payment_seconds = time.monotonic() - began
     assert merchant.post(f"/v1/charges/{charge}/refunds", {"amount": usd(50)}, key="r").status == 201
     assert customer.get("/v1/nothing").status == 404
     with billset.bus() as bus:
@@ -71,7 +74,7 @@ def test_every_service_says_how_it_is(text):
     for service in billfold.NAMES:
         assert figure(text, "billfold_up", service=service) == 1
         assert figure(text, "billfold_resident_bytes", service=service) > 1 << 20
-        assert figure(text, "billfold_process_cpu_seconds_total", service=service) < 60
+        assert 0 < figure(text, "billfold_process_cpu_seconds_total", service=service)
         assert 5 < figure(text, "billfold_process_open_fds", service=service) < figure(
             text, "billfold_process_max_fds", service=service)
     for service in billfold.SERVICES[1:]:
@@ -80,13 +83,13 @@ def test_every_service_says_how_it_is(text):
         assert figure(text, "billfold_facts_head", service=service) >= 0
 
 
-def test_rates_errors_durations_and_saturation(text):
+def test_rates_errors_durations_and_saturation(billset, text):
     assert figure(text, "billfold_http_requests_total", route="createPayment", status="2xx") == 1
     assert figure(text, "billfold_http_requests_total", route="none", status="4xx") == 1
-    # In seconds: a payment is faster than ten of them, and takes longer than a microsecond.
-    assert 1e-6 < figure(text, "billfold_http_request_seconds_sum", route="createPayment") < 10
+    # In seconds: none took longer than who asked for it waited.
+    assert 0 < figure(text, "billfold_http_request_seconds_sum", route="createPayment") <= billset.payment_seconds
     assert figure(text, "billfold_asks_seconds_count", type="wallet.payment.post.v1") == 1
-    assert 1e-6 < figure(text, "billfold_asks_seconds_sum", type="wallet.payment.post.v1") < 10
+    assert 0 < figure(text, "billfold_asks_seconds_sum", type="wallet.payment.post.v1") <= billset.payment_seconds
     assert figure(text, "billfold_ask_faults_total", type="wallet.card.read.v1", code="wallet.no_card") == 1
     assert figure(text, "billfold_queue_asks_total", service="wallet") >= 3
     assert figure(text, "billfold_queue_asks", service="wallet") == 0

@@ -249,8 +249,9 @@ final class HTTPConnection: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
+        // The decoder complains of what is left of an input that is over, too; the last answer is still to go out.
         guard !isInputOver else { return }
+        guard let error = error as? HTTPParserError else { return context.close(promise: nil) }
         isInputOver = true
         switch reading {
         // The request that it is a part of has been handed over, and is refused when it finds out.

@@ -8,6 +8,8 @@ extension ChargeTable {
     /// Payments of a customer that are searched for the merchant. Payments without a request have no index by party
     /// (ADR 32).
     private static let paymentsSearched = 500
+    /// Those that are read at first.
+    private static let paymentsSearchedFirst = 8
 
     /// Whether the customer has paid the merchant, or has allowed its requests.
     func isKnown(_ merchant: PartyID, to customer: PartyID, in transaction: Transaction) throws -> Bool {
@@ -17,11 +19,17 @@ extension ChargeTable {
                 OR EXISTS (SELECT 1 FROM paid_requests WHERE customer = ?1 AND merchant = ?2)
             """, customer, merchant)
         if isAllowed == true { return true }
-        var row = try newestRow(of: customer)
-        for _ in 0..<Self.paymentsSearched where row != 0 {
-            guard let charge = try charge(in: row), let older = try link(of: customer, in: row) else { break }
-            if charge.state == .captured, charge.merchant == merchant, charge.customer == customer { return true }
-            row = older
+        var (row, left) = (try newestRow(of: customer), Self.paymentsSearched)
+        // Mostly one of the newest is of that merchant.
+        var count = Self.paymentsSearchedFirst
+        while row != 0, left > 0 {
+            let steps = try walk(of: customer, from: row, limit: count)
+            let isPaid = steps.contains {
+                $0.charge.state == .captured && $0.charge.merchant == merchant && $0.charge.customer == customer
+            }
+            if isPaid { return true }
+            guard let older = steps.last?.older else { break }
+            (row, left, count) = (older, left - count, min(left - count, Self.readMax))
         }
         return false
     }
