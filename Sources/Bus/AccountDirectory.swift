@@ -173,6 +173,7 @@ package final class AccountDirectory: Sendable {
         state.withLock { state in
             state.forgotten &+= 1
             state.entries[id] = nil
+            state.missing[id] = nil
         }
     }
 

@@ -121,7 +121,7 @@ final class SQLLedger {
             WITH RECURSIVE walk (here, older) AS (
                 SELECT number, \(older) FROM entries WHERE number = ?2
                 UNION ALL
-                SELECT number, \(older) FROM walk JOIN entries ON number = older WHERE here >= ?3
+                SELECT number, \(older) FROM walk JOIN entries ON number = older WHERE here >= ?3 AND older < here
             )
             SELECT here, older FROM walk ORDER BY here LIMIT 1
             """)

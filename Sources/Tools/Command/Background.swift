@@ -25,7 +25,9 @@ struct Background {
         var id: pid_t = 0
         let arguments = words.map { strdup($0) } + [nil]
         defer { for text in arguments { free(text) } }
-        let failure = posix_spawn(&id, "/proc/self/exe", &actions, &attributes, arguments, environ)
+        // By its own path: the process has the name of the file by which it is started.
+        let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
+        let failure = posix_spawn(&id, executable, &actions, &attributes, arguments, environ)
         guard failure == 0 else { throw Failure(description: "cannot start: \(String(cString: strerror(failure)))") }
         return Background(id: id)
     }
