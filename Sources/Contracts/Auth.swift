@@ -51,8 +51,8 @@ package enum Auth: StateOwner, TableSource {
         package let username: String
         /// 8 to 128 bytes of UTF-8.
         package let password: String
-        /// What others see: a merchant's name on receipts. Where none is given, a merchant's business name, or else the
-        /// username; at most 100 bytes.
+        /// The name that others see, such as a merchant's on receipts. Where none is given, a merchant's business name,
+        /// or else the username; at most 100 bytes.
         package let name: String?
         package let profile: Profile?
         /// A merchant's: whether it may charge from the start. Of services only; where it is absent, auth's setting
@@ -121,7 +121,7 @@ package enum Auth: StateOwner, TableSource {
 
         package let username: String
         package let password: String
-        /// What the client says that it is, for the list of sessions: at most 200 bytes of UTF-8.
+        /// The client's name for itself, for the list of sessions: at most 200 bytes of UTF-8.
         package let client: String?
     }
 
@@ -192,7 +192,7 @@ package enum Auth: StateOwner, TableSource {
         package let session: SessionID
         package let opened: Timestamp
         package let expires: Timestamp
-        /// What the client said that it was; absent where it said nothing.
+        /// The client's name for itself; absent where it gave none.
         package let client: String?
     }
 

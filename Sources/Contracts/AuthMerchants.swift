@@ -22,7 +22,7 @@ extension Auth {
 
         package let merchant: PartyID
         package let approved: Bool
-        /// What the merchant is told; at most 250 bytes.
+        /// The reason that the merchant is told; at most 250 bytes.
         package let reason: String?
     }
 

@@ -307,7 +307,7 @@ package enum Location: StateOwner, TableSource {
 
         package struct Reply: WireMessage, Equatable {
             package let customers: [NearbyCustomer]
-            /// How many there are, shown or not.
+            /// The number of all, shown or not.
             package let total: Int64
             /// Ask for the next page with this as `skip`; absent when there is none.
             package let next: Int64?
@@ -426,7 +426,7 @@ package enum Location: StateOwner, TableSource {
 
         package struct Reply: WireMessage, Equatable {
             package let merchants: [NearbyMerchant]
-            /// How many there are, shown or not.
+            /// The number of all, shown or not.
             package let total: Int64
             /// Ask for the next page with this as `skip`; absent when there is none.
             package let next: Int64?
@@ -443,7 +443,7 @@ package enum Location: StateOwner, TableSource {
         package let merchant: PartyID
         /// Absent while auth cannot be asked.
         package let username: String?
-        /// What the merchant is called. Absent while auth cannot be asked.
+        /// The merchant's name. Absent while auth cannot be asked.
         package let merchantName: String?
         package let place: PlaceID
         package let name: String

@@ -142,7 +142,7 @@ extension Notifications {
         package let zone: String?
     }
 
-    /// What an account is pushed. The inbox has everything, whatever they say; web hooks are not pushes.
+    /// The settings of an account's pushes. The inbox has everything, whatever they say; web hooks are not pushes.
     package struct SettingsView: WireMessage, Equatable {
         package let account: PartyID
         /// False stops all pushes.

@@ -25,7 +25,7 @@ extension Offers {
         }
 
         package struct Reply: FastCoded, Equatable {
-            /// What the customer does not pay; above zero and below the charge's amount.
+            /// The discount: above zero and below the charge's amount.
             package let discount: Money
             package let replayed: Bool
         }
@@ -34,7 +34,7 @@ extension Offers {
         package let charge: ChargeID
         package let customer: PartyID
         package let merchant: PartyID
-        /// What the merchant asked for.
+        /// The amount that the merchant asked for.
         package let amount: Money
         /// When the charge ends by itself.
         package let expires: Timestamp

@@ -20,13 +20,13 @@ extension Offers {
         package let distanceMetres: Int64?
         package let discount: Discount?
         package let minimum: Money?
-        /// How many stars at the merchant one use costs.
+        /// Stars at the merchant that one use costs.
         package let stars: Int?
     }
 
     package struct Deals: WireMessage, Equatable {
         package let deals: [Deal]
-        /// How many there are, shown or not.
+        /// The number of all, shown or not.
         package let total: Int64
     }
 
@@ -63,7 +63,7 @@ extension Offers {
         package let longitude: Int64?
         /// 1 to 100.
         package let limit: Int
-        /// How far a merchant's place may be from the position; 200 where it is absent.
+        /// The greatest distance of a merchant's place from the position; 200 where it is absent.
         package let radiusMetres: Int64?
     }
 
@@ -147,7 +147,7 @@ extension Offers {
             package let usable: Bool
             /// When it was sent.
             package let sent: Timestamp?
-            /// How often the customer has used it.
+            /// The customer's uses so far.
             package let used: Int
             /// Why nobody can use it any more; absent while that is not so.
             package let ended: DealEnd?
@@ -393,7 +393,7 @@ extension Offers {
         package let joined: Bool
         /// All that are not spent.
         package let stars: Int
-        /// Where they are from; most first, at most 100.
+        /// The merchants at whom they were earned; most first, at most 100.
         package let merchants: [MerchantStars]
     }
 

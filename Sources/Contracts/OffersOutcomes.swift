@@ -48,9 +48,9 @@ extension Offers {
             /// Customers who have paid with it, and how often all of them have.
             package let customers: Int64
             package let used: Int64
-            /// What it has taken off the charges that were paid with it.
+            /// The sum of its discounts.
             package let discount: Money
-            /// What was paid for these charges. Later refunds are not taken off.
+            /// The sum paid for these charges. Later refunds are not subtracted.
             package let paid: Money
         }
 

@@ -143,7 +143,7 @@ extension Offers {
         package let limit: Int
     }
 
-    /// What waits for approval, newest first. For administrators.
+    /// The offers that wait for approval, newest first. For administrators.
     package struct ReadPending: Ask, Equatable {
         package static let type: MessageType = "offers.pending.read.v1"
         package static let effect: Effect<Self> = .reads

@@ -21,7 +21,7 @@ extension Offers {
         case types
         /// The customer has not muted the merchant.
         case sources
-        /// What the customer has paid at the merchant.
+        /// The customer's payments at the merchant.
         case history
         /// The coupon is not used up.
         case uses

@@ -47,15 +47,15 @@ extension Offers {
         package let withinDays: Int?
         /// Whether customers get it when they come to a place of the merchant.
         package let sendOnEntry: Bool
-        /// What a coupon takes off a charge. One without is shown and redeems nothing by itself.
+        /// The coupon's discount. One without is shown and redeems nothing by itself.
         package let discount: Discount?
         /// The least charge that the coupon can be used for.
         package let minimum: Money?
-        /// How often one customer may use it; once, where it is absent.
+        /// Uses by one customer; one, where it is absent.
         package let usesPerCustomer: Int?
-        /// How often it may be used in all; without a limit, where it is absent.
+        /// Uses in all; without a limit, where it is absent.
         package let usesInAll: Int?
-        /// How many stars at the merchant one use costs: the merchant's loyalty programme.
+        /// Stars at the merchant that one use costs: the merchant's loyalty programme.
         package let stars: Int?
 
         package init(

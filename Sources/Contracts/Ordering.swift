@@ -136,7 +136,7 @@ package enum Ordering: StateOwner {
 
         package let key: String
         package let name: Words
-        /// What orders of this country are priced in. No amount is converted.
+        /// The currency of this country's orders. No amount is converted.
         package let currency: Currency
         /// Multiplies the price of a base, in hundredths: 170 is 1.7.
         package let factorPercent: Int64
@@ -172,7 +172,8 @@ package enum Ordering: StateOwner {
     package struct OrderView: WireMessage, Equatable {
         package let order: OrderID
         package let state: OrderState
-        /// What the customer is called up by: counts the merchant's paid orders, from 1. Absent before it is paid.
+        /// The number by which the customer is called: the merchant's paid orders, counted from 1. Absent before it is
+        /// paid.
         package let number: Int64?
         package let merchant: PartyID
         package let merchantName: String
@@ -191,7 +192,7 @@ package enum Ordering: StateOwner {
         package let entry: Int64?
         /// The order that has its items now.
         package let successor: OrderID?
-        /// What the merchant has paid back, in all. Absent where nothing was paid back, and where payments cannot say.
+        /// The sum refunded. Absent where nothing was refunded, and where payments cannot say.
         package let refunded: Money?
     }
 
@@ -306,7 +307,7 @@ package enum Ordering: StateOwner {
 
         package let order: OrderID
         package let customer: PartyID
-        /// What the customer saw and agreed to. Another total is refused.
+        /// The total that the customer saw and agreed to. Another one is refused.
         package let total: Money
         /// The default card where none is named.
         package let card: CardID?

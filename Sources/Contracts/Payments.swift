@@ -54,24 +54,24 @@ package enum Payments: FactConsumer, StateOwner, TableSource {
         package let memo: String
     }
 
-    /// What is handed out for a captured charge.
+    /// The receipt of a captured charge.
     package struct Receipt: FastCoded, WireValue, Equatable {
         package let charge: ChargeID
         package let customer: PartyID
         package let card: CardID
         package let merchant: PartyID
         package let merchantName: String
-        /// What was paid.
+        /// The amount paid.
         package let amount: Money
         package let memo: String
-        /// What was left on the card.
+        /// The card's balance after the payment.
         package let cardBalance: Money
         /// The ledger entry that moved the money.
         package let entry: Int64
         package let time: Timestamp
         /// The coupon that was used.
         package let coupon: OfferID?
-        /// What the coupon took off: so much more was asked for than was paid.
+        /// The coupon's discount: the amount asked for less the amount paid.
         package let discount: Money?
     }
 
@@ -91,7 +91,7 @@ package enum Payments: FactConsumer, StateOwner, TableSource {
         }
 
         package struct Reply: FastCoded, Equatable {
-            /// What the bar code holds.
+            /// The content of the bar code.
             package let code: String
             package let expires: Timestamp
             /// The same code for keyboards: ten characters, of which the last is a check character.
@@ -127,7 +127,7 @@ package enum Payments: FactConsumer, StateOwner, TableSource {
         package typealias Reply = CreatePayment.Reply
 
         package let attempt: OperationID
-        /// What the bar code holds, or what is typed for it, in capitals or not, with spaces and hyphens or not.
+        /// The content of the bar code, or what is typed for it, in capitals or not, with spaces and hyphens or not.
         package let code: String
         package let merchant: PartyID
         package let amount: Money

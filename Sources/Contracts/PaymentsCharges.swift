@@ -20,7 +20,8 @@ extension Payments {
         package let merchant: PartyID
         package let merchantName: String
         package let customer: PartyID
-        /// What is to be paid. Of a charge paid with a coupon what was paid: `discount` less than was asked for.
+        /// The amount to pay. Of a charge that was paid with a coupon the amount paid: what was asked for less
+        /// `discount`.
         package let amount: Money
         package let memo: String
         package let requested: Timestamp
@@ -30,14 +31,14 @@ extension Payments {
         /// The card that paid.
         package let card: CardID?
         package let entry: Int64?
-        /// What has been paid back.
+        /// The sum refunded.
         package let refunded: Money
         /// That the customer was at the merchant's place when the charge was requested, where that was asked for.
         package let presence: Location.Presence?
         /// The coupon that it was paid with.
         package let coupon: OfferID?
         package let discount: Money?
-        /// What the merchant knows the customer by. Absent while it cannot be found out.
+        /// The customer's name. Absent while auth cannot be asked.
         package let customerName: String?
         /// The charge's number among all charges, by which document 001 updates a payment.
         package let productIndex: Int64?
@@ -144,7 +145,7 @@ extension Payments {
             package let refund: OperationID
             package let charge: ChargeID
             package let amount: Money
-            /// What has been paid back of this charge in all.
+            /// The sum refunded of this charge so far.
             package let refunded: Money
             package let entry: Int64
             package let time: Timestamp
@@ -154,11 +155,11 @@ extension Payments {
         package let refund: OperationID
         package let charge: ChargeID
         package let merchant: PartyID
-        /// What is left of the charge where none is given.
+        /// The rest of the charge where none is given.
         package let amount: Money?
     }
 
-    /// What was paid back of some charges of one party, in all. Charges of which nothing was paid back are left out,
+    /// The sums refunded of some charges of one party. Charges of which nothing was refunded are left out,
     /// and so are those of others. For the account, administrators and services.
     package struct ReadRefunds: Ask, Equatable {
         package static let type: MessageType = "payments.refunds.read.v1"
@@ -182,7 +183,7 @@ extension Payments {
         package let charges: [ChargeID]
     }
 
-    /// What was paid back of a charge, in all.
+    /// The sum refunded of a charge.
     package struct Refunded: WireMessage, Equatable {
         package let charge: ChargeID
         package let refunded: Money

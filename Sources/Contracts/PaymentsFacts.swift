@@ -22,7 +22,7 @@ extension Payments {
         package let memo: String
         package let expires: Timestamp
         package let time: Timestamp
-        /// What the customer knows the merchant by. Absent in facts that are older than this field.
+        /// The merchant's name. Absent in facts that are older than this field.
         package let merchantName: String?
     }
 
@@ -49,7 +49,7 @@ extension Payments {
         package let time: Timestamp
         /// The coupon that was used up with it.
         package let coupon: OfferID?
-        /// What the coupon took off.
+        /// The coupon's discount.
         package let discount: Money?
         /// True where the merchant had requested it and the customer approved; absent for a payment without approval.
         package let requested: Bool?
@@ -116,7 +116,7 @@ extension Payments {
         package let amount: Money
         package let refunded: Money
         package let time: Timestamp
-        /// What had been paid, and when: nobody has to remember each payment to know what a refund means. Absent where
+        /// The payment's amount and its time, so that no reader has to remember each payment. Absent where
         /// an earlier version told it.
         package let paid: Money?
         package let captured: Timestamp?

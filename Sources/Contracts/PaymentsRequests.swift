@@ -65,7 +65,7 @@ extension Payments {
         package let charge: ChargeID
         package let customer: PartyID
         package let card: CardID?
-        /// What the customer saw and agreed to, before any coupon.
+        /// The amount that the customer saw and agreed to, before any coupon.
         package let amount: Money?
         /// A coupon of the merchant's that the customer uses up with this payment. If the charge comes to nothing, the
         /// coupon is as unused as before.

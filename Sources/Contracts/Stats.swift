@@ -60,7 +60,7 @@ package struct ServiceStats: WireMessage, Equatable {
 }
 
 extension ServiceStats {
-    /// What is wrong with a process that answers, a sentence each; empty when all is well.
+    /// Problems of a process that answers, a sentence each; empty when there is none.
     package var troubles: [String] { metrics.filter { $0.value > 0 }.compactMap(Self.trouble) }
 
     private static func trouble(_ sample: Sample) -> String? {

@@ -94,9 +94,9 @@ package enum Wallet: DataOwner {
     package struct CardView: FastCoded, Equatable {
         package let card: CardID
         package let lastFour: String
-        /// What is on the card.
+        /// The card's balance.
         package let balance: Money
-        /// What of it can be spent: the balance less what is held.
+        /// The available balance: the balance less what is held.
         package let available: Money
         package let isDefault: Bool
     }

@@ -55,7 +55,7 @@ extension Wallet {
         package let merchant: PartyID
         package let amount: Money
         package let memo: String
-        /// What is left on the card.
+        /// The card's balance after it.
         package let cardBalance: Money
         /// The ledger entry that moved it.
         package let entry: Int64
@@ -86,7 +86,7 @@ extension Wallet {
         package let card: CardID
         package let merchant: PartyID
         package let amount: Money
-        /// What of the card can still be spent.
+        /// The card's available balance.
         package let available: Money
         package let expires: Timestamp
         package let time: Timestamp
@@ -103,7 +103,7 @@ extension Wallet {
         package let card: CardID
         package let merchant: PartyID
         package let amount: Money
-        /// What was held and not captured.
+        /// The part of the hold that was not captured.
         package let released: Money
         package let cardBalance: Money
         package let entry: Int64
@@ -145,7 +145,7 @@ extension Wallet {
         package let card: CardID
         package let merchant: PartyID
         package let amount: Money
-        /// What of the payment has now been paid back in all.
+        /// The sum refunded of the payment so far.
         package let refunded: Money
         package let cardBalance: Money
         package let entry: Int64
@@ -163,7 +163,7 @@ extension Wallet {
         package let to: Holder
         package let amount: Money
         package let memo: String
-        /// What is left on the account that paid.
+        /// The balance of the account that paid.
         package let balance: Money
         package let entry: Int64
         package let time: Timestamp

@@ -55,12 +55,12 @@ extension Wallet {
         package let memo: String
         /// The card that it moved, where entries of several cards are read together.
         package let card: CardID?
-        /// Who is on the other side. Absent where that is the house, as of a reload.
+        /// The other party. Absent where the other account belongs to the set itself, as in a reload.
         package let counterparty: PartyID?
         package let counterpartyRole: HolderRole?
     }
 
-    /// What moved on all cards of a customer, or on a merchant's account, newest first: payments, refunds, reloads,
+    /// The entries of all cards of a customer, or of a merchant's account, newest first: payments, refunds, reloads,
     /// transfers both ways.
     package struct ReadMovements: Ask, Equatable {
         package static let type: MessageType = "wallet.movements.read.v1"
@@ -203,7 +203,7 @@ extension Wallet {
             package let next: Int64?
             /// So many entries.
             package let checked: Int64
-            /// What is wrong, one sentence each; empty when all is well. At most 20.
+            /// The problems found, one sentence each; empty when there is none. At most 20.
             package let problems: [String]
         }
 

@@ -73,7 +73,7 @@ extension Wallet {
         package let card: CardID?
         package let merchant: PartyID
         package let amount: Money
-        /// What the customer reads on the receipt; at most 512 bytes.
+        /// The text on the customer's receipt; at most 512 bytes.
         package let memo: String
         /// The single-use pay code's owner may be asked to pay once only: a second use under another key differs here.
         package let attempt: OperationID?
@@ -150,7 +150,7 @@ extension Wallet {
         package let operation: OperationID
         package let payment: ChargeID
         package let merchant: PartyID
-        /// What is left of the payment where none is given.
+        /// The rest of the payment where none is given.
         package let amount: Money?
     }
 }

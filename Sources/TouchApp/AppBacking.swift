@@ -133,7 +133,7 @@ package struct PaymentReceipt: Hashable, Sendable {
 }
 
 package struct PayCode: FastCoded, WireValue, Hashable {
-    /// What the bar code holds.
+    /// The content of the bar code.
     package let code: String
     package let expires: Timestamp
 

@@ -44,7 +44,7 @@ extension Auth.RegisterAccount {
             Field("role", \.role),
             Field("username", \.username, "1 to 64 characters of letters, digits and `._@+-`."),
             Field("password", \.password, "8 to 128 bytes of UTF-8."),
-            Field("name", \.name, "What others see: a merchant's name on receipts. Where none is given, a merchant's business name, or else the username; at most 100 bytes."),
+            Field("name", \.name, "The name that others see, such as a merchant's on receipts. Where none is given, a merchant's business name, or else the username; at most 100 bytes."),
             Field("profile", \.profile),
             Field("approved", \.approved, "A merchant's: whether it may charge from the start. Of services only; where it is absent, auth's setting says."),
             Field("simulated", \.simulated, "Whether wrong PINs of this account cost no delay and no lock, as a demo has them. Of services only."),
@@ -138,7 +138,7 @@ extension Auth.OpenSession {
         [
             Field("username", \.username),
             Field("password", \.password),
-            Field("client", \.client, "What the client says that it is, for the list of sessions: at most 200 bytes of UTF-8."),
+            Field("client", \.client, "The client's name for itself, for the list of sessions: at most 200 bytes of UTF-8."),
         ]
     }
 }
@@ -261,7 +261,7 @@ extension Auth.SessionSummary: Shape {
             Field("session", \.session),
             Field("opened", \.opened),
             Field("expires", \.expires),
-            Field("client", \.client, "What the client said that it was; absent where it said nothing."),
+            Field("client", \.client, "The client's name for itself; absent where it gave none."),
         ]
     }
 }

@@ -21,7 +21,7 @@ extension Auth.DecideMerchant {
         [
             Field("merchant", \.merchant),
             Field("approved", \.approved),
-            Field("reason", \.reason, "What the merchant is told; at most 250 bytes."),
+            Field("reason", \.reason, "The reason that the merchant is told; at most 250 bytes."),
         ]
     }
 }

@@ -529,7 +529,7 @@ extension Location.FindCustomers.Reply: Shape {
     package static var fields: [Field<Self>] {
         [
             Field("customers", \.customers),
-            Field("total", \.total, "How many there are, shown or not."),
+            Field("total", \.total, "The number of all, shown or not."),
             Field("next", \.next, "Ask for the next page with this as `skip`; absent when there is none."),
         ]
     }
@@ -735,7 +735,7 @@ extension Location.FindMerchants.Reply: Shape {
     package static var fields: [Field<Self>] {
         [
             Field("merchants", \.merchants),
-            Field("total", \.total, "How many there are, shown or not."),
+            Field("total", \.total, "The number of all, shown or not."),
             Field("next", \.next, "Ask for the next page with this as `skip`; absent when there is none."),
         ]
     }
@@ -768,7 +768,7 @@ extension Location.NearbyMerchant: Shape {
         [
             Field("merchant", \.merchant),
             Field("username", \.username, "Absent while auth cannot be asked."),
-            Field("merchantName", \.merchantName, "What the merchant is called. Absent while auth cannot be asked."),
+            Field("merchantName", \.merchantName, "The merchant's name. Absent while auth cannot be asked."),
             Field("place", \.place),
             Field("name", \.name),
             Field("latitude", \.latitude),

@@ -217,7 +217,7 @@ extension Notifications.SettingsView: Shape {
         self.quiet = quiet
     }
 
-    package static var summary: String { "What an account is pushed. The inbox has everything, whatever they say; web hooks are not pushes." }
+    package static var summary: String { "The settings of an account's pushes. The inbox has everything, whatever they say; web hooks are not pushes." }
     package static var fields: [Field<Self>] {
         [
             Field("account", \.account),

@@ -29,7 +29,7 @@ extension Offers.ReserveCoupon {
             Field("charge", \.charge),
             Field("customer", \.customer),
             Field("merchant", \.merchant),
-            Field("amount", \.amount, "What the merchant asked for."),
+            Field("amount", \.amount, "The amount that the merchant asked for."),
             Field("expires", \.expires, "When the charge ends by itself."),
         ]
     }
@@ -87,7 +87,7 @@ extension Offers.ReserveCoupon.Reply: Shape {
     package static var summary: String { "" }
     package static var fields: [Field<Self>] {
         [
-            Field("discount", \.discount, "What the customer does not pay; above zero and below the charge's amount."),
+            Field("discount", \.discount, "The discount: above zero and below the charge's amount."),
             Field("replayed", \.replayed),
         ]
     }

@@ -51,7 +51,7 @@ extension Offers.Deal: Shape {
             Field("distanceMetres", \.distanceMetres, "From the customer to there, rounded up to whole metres."),
             Field("discount", \.discount),
             Field("minimum", \.minimum),
-            Field("stars", \.stars, "How many stars at the merchant one use costs."),
+            Field("stars", \.stars, "Stars at the merchant that one use costs."),
         ]
     }
 }
@@ -70,7 +70,7 @@ extension Offers.Deals: Shape {
     package static var fields: [Field<Self>] {
         [
             Field("deals", \.deals),
-            Field("total", \.total, "How many there are, shown or not."),
+            Field("total", \.total, "The number of all, shown or not."),
         ]
     }
 }
@@ -101,7 +101,7 @@ extension Offers.FindDeals {
             Field("latitude", \.latitude, "Where to search, in millionths of a degree."),
             Field("longitude", \.longitude),
             Field("limit", \.limit, "1 to 100."),
-            Field("radiusMetres", \.radiusMetres, "How far a merchant's place may be from the position; 200 where it is absent."),
+            Field("radiusMetres", \.radiusMetres, "The greatest distance of a merchant's place from the position; 200 where it is absent."),
         ]
     }
 }
@@ -231,7 +231,7 @@ extension Offers.ReadDeal.Reply: Shape {
             Field("deal", \.deal),
             Field("usable", \.usable, "Whether the rules allow it now."),
             Field("sent", \.sent, "When it was sent."),
-            Field("used", \.used, "How often the customer has used it."),
+            Field("used", \.used, "The customer's uses so far."),
             Field("ended", \.ended, "Why nobody can use it any more; absent while that is not so."),
         ]
     }
@@ -570,7 +570,7 @@ extension Offers.RewardsView: Shape {
             Field("customer", \.customer),
             Field("joined", \.joined),
             Field("stars", \.stars, "All that are not spent."),
-            Field("merchants", \.merchants, "Where they are from; most first, at most 100."),
+            Field("merchants", \.merchants, "The merchants at whom they were earned; most first, at most 100."),
         ]
     }
 }

@@ -83,8 +83,8 @@ extension Offers.ReadOutcome.Reply: Shape {
             Field("seen", \.seen, "Customers who have looked at it, sent or found."),
             Field("customers", \.customers, "Customers who have paid with it, and how often all of them have."),
             Field("used", \.used),
-            Field("discount", \.discount, "What it has taken off the charges that were paid with it."),
-            Field("paid", \.paid, "What was paid for these charges. Later refunds are not taken off."),
+            Field("discount", \.discount, "The sum of its discounts."),
+            Field("paid", \.paid, "The sum paid for these charges. Later refunds are not subtracted."),
         ]
     }
 }

@@ -161,7 +161,7 @@ extension Offers.ReadPending {
         self.limit = limit
     }
 
-    package static var summary: String { "What waits for approval, newest first. For administrators." }
+    package static var summary: String { "The offers that wait for approval, newest first. For administrators." }
     package static var fields: [Field<Self>] {
         [
             Field("before", \.before),

@@ -13,7 +13,7 @@ extension Offers.Rule: Choice {
             .time: "Not before `sendTime`, not after `expDate`.",
             .types: "The customer wants this type, ads or coupons.",
             .sources: "The customer has not muted the merchant.",
-            .history: "What the customer has paid at the merchant.",
+            .history: "The customer's payments at the merchant.",
             .uses: "The coupon is not used up.",
             .stars: "The customer has the stars that it costs.",
             .participation: "The customer is sent offers at all.",

@@ -23,11 +23,11 @@ extension Offers.Terms: Shape {
             Field("maxVisits", \.maxVisits),
             Field("withinDays", \.withinDays, "The last of them at most so many days ago."),
             Field("sendOnEntry", \.sendOnEntry, "Whether customers get it when they come to a place of the merchant."),
-            Field("discount", \.discount, "What a coupon takes off a charge. One without is shown and redeems nothing by itself."),
+            Field("discount", \.discount, "The coupon's discount. One without is shown and redeems nothing by itself."),
             Field("minimum", \.minimum, "The least charge that the coupon can be used for."),
-            Field("usesPerCustomer", \.usesPerCustomer, "How often one customer may use it; once, where it is absent."),
-            Field("usesInAll", \.usesInAll, "How often it may be used in all; without a limit, where it is absent."),
-            Field("stars", \.stars, "How many stars at the merchant one use costs: the merchant's loyalty programme."),
+            Field("usesPerCustomer", \.usesPerCustomer, "Uses by one customer; one, where it is absent."),
+            Field("usesInAll", \.usesInAll, "Uses in all; without a limit, where it is absent."),
+            Field("stars", \.stars, "Stars at the merchant that one use costs: the merchant's loyalty programme."),
         ]
     }
 }

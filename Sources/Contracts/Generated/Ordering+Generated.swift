@@ -231,7 +231,7 @@ extension Ordering.Country: Shape {
         [
             Field("key", \.key),
             Field("name", \.name),
-            Field("currency", \.currency, "What orders of this country are priced in. No amount is converted."),
+            Field("currency", \.currency, "The currency of this country's orders. No amount is converted."),
             Field("factorPercent", \.factorPercent, "Multiplies the price of a base, in hundredths: 170 is 1.7."),
         ]
     }
@@ -322,7 +322,7 @@ extension Ordering.OrderView: Shape {
         [
             Field("order", \.order),
             Field("state", \.state),
-            Field("number", \.number, "What the customer is called up by: counts the merchant's paid orders, from 1. Absent before it is paid."),
+            Field("number", \.number, "The number by which the customer is called: the merchant's paid orders, counted from 1. Absent before it is paid."),
             Field("merchant", \.merchant),
             Field("merchantName", \.merchantName),
             Field("customer", \.customer),
@@ -336,7 +336,7 @@ extension Ordering.OrderView: Shape {
             Field("ready", \.ready),
             Field("entry", \.entry, "The ledger entry that paid it. The charge has the order's own id."),
             Field("successor", \.successor, "The order that has its items now."),
-            Field("refunded", \.refunded, "What the merchant has paid back, in all. Absent where nothing was paid back, and where payments cannot say."),
+            Field("refunded", \.refunded, "The sum refunded. Absent where nothing was refunded, and where payments cannot say."),
         ]
     }
     package static let parts: [Limit<Self>] = [
@@ -497,7 +497,7 @@ extension Ordering.PayOrder {
         [
             Field("order", \.order),
             Field("customer", \.customer),
-            Field("total", \.total, "What the customer saw and agreed to. Another total is refused."),
+            Field("total", \.total, "The total that the customer saw and agreed to. Another one is refused."),
             Field("card", \.card, "The default card where none is named."),
         ]
     }

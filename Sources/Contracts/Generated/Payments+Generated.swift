@@ -150,7 +150,7 @@ extension Payments.Receipt: Shape {
         self.discount = discount
     }
 
-    package static var summary: String { "What is handed out for a captured charge." }
+    package static var summary: String { "The receipt of a captured charge." }
     package static var fields: [Field<Self>] {
         [
             Field("charge", \.charge),
@@ -158,13 +158,13 @@ extension Payments.Receipt: Shape {
             Field("card", \.card),
             Field("merchant", \.merchant),
             Field("merchantName", \.merchantName),
-            Field("amount", \.amount, "What was paid."),
+            Field("amount", \.amount, "The amount paid."),
             Field("memo", \.memo),
-            Field("cardBalance", \.cardBalance, "What was left on the card."),
+            Field("cardBalance", \.cardBalance, "The card's balance after the payment."),
             Field("entry", \.entry, "The ledger entry that moved the money."),
             Field("time", \.time),
             Field("coupon", \.coupon, "The coupon that was used."),
-            Field("discount", \.discount, "What the coupon took off: so much more was asked for than was paid."),
+            Field("discount", \.discount, "The coupon's discount: the amount asked for less the amount paid."),
         ]
     }
 
@@ -299,7 +299,7 @@ extension Payments.IssueCode.Reply: Shape {
     package static var summary: String { "" }
     package static var fields: [Field<Self>] {
         [
-            Field("code", \.code, "What the bar code holds."),
+            Field("code", \.code, "The content of the bar code."),
             Field("expires", \.expires),
             Field("typed", \.typed, "The same code for keyboards: ten characters, of which the last is a check character."),
         ]
@@ -353,7 +353,7 @@ extension Payments.RedeemCode {
     package static var fields: [Field<Self>] {
         [
             Field("attempt", \.attempt),
-            Field("code", \.code, "What the bar code holds, or what is typed for it, in capitals or not, with spaces and hyphens or not."),
+            Field("code", \.code, "The content of the bar code, or what is typed for it, in capitals or not, with spaces and hyphens or not."),
             Field("merchant", \.merchant),
             Field("amount", \.amount),
             Field("memo", \.memo),

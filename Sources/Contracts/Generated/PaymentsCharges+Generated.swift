@@ -66,18 +66,18 @@ extension Payments.ChargeView: Shape {
             Field("merchant", \.merchant),
             Field("merchantName", \.merchantName),
             Field("customer", \.customer),
-            Field("amount", \.amount, "What is to be paid. Of a charge paid with a coupon what was paid: `discount` less than was asked for."),
+            Field("amount", \.amount, "The amount to pay. Of a charge that was paid with a coupon the amount paid: what was asked for less `discount`."),
             Field("memo", \.memo),
             Field("requested", \.requested),
             Field("expires", \.expires, "When a requested charge expires; absent once it is decided."),
             Field("decided", \.decided),
             Field("card", \.card, "The card that paid."),
             Field("entry", \.entry),
-            Field("refunded", \.refunded, "What has been paid back."),
+            Field("refunded", \.refunded, "The sum refunded."),
             Field("presence", \.presence, "That the customer was at the merchant's place when the charge was requested, where that was asked for."),
             Field("coupon", \.coupon, "The coupon that it was paid with."),
             Field("discount", \.discount),
-            Field("customerName", \.customerName, "What the merchant knows the customer by. Absent while it cannot be found out."),
+            Field("customerName", \.customerName, "The customer's name. Absent while auth cannot be asked."),
             Field("productIndex", \.productIndex, "The charge's number among all charges, by which document 001 updates a payment."),
         ]
     }
@@ -281,7 +281,7 @@ extension Payments.RefundCharge {
             Field("refund", \.refund),
             Field("charge", \.charge),
             Field("merchant", \.merchant),
-            Field("amount", \.amount, "What is left of the charge where none is given."),
+            Field("amount", \.amount, "The rest of the charge where none is given."),
         ]
     }
 
@@ -343,7 +343,7 @@ extension Payments.RefundCharge.Reply: Shape {
             Field("refund", \.refund),
             Field("charge", \.charge),
             Field("amount", \.amount),
-            Field("refunded", \.refunded, "What has been paid back of this charge in all."),
+            Field("refunded", \.refunded, "The sum refunded of this charge so far."),
             Field("entry", \.entry),
             Field("time", \.time),
             Field("replayed", \.replayed),
@@ -404,7 +404,7 @@ extension Payments.ReadRefunds {
         self.charges = charges
     }
 
-    package static var summary: String { "What was paid back of some charges of one party, in all. Charges of which nothing was paid back are left out, and so are those of others. For the account, administrators and services." }
+    package static var summary: String { "The sums refunded of some charges of one party. Charges of which nothing was refunded are left out, and so are those of others. For the account, administrators and services." }
     package static var fields: [Field<Self>] {
         [
             Field("party", \.party),
@@ -439,7 +439,7 @@ extension Payments.Refunded: Shape {
         self.refunded = refunded
     }
 
-    package static var summary: String { "What was paid back of a charge, in all." }
+    package static var summary: String { "The sum refunded of a charge." }
     package static var fields: [Field<Self>] {
         [
             Field("charge", \.charge),

@@ -36,7 +36,7 @@ extension Payments.ChargeRequested {
             Field("memo", \.memo),
             Field("expires", \.expires),
             Field("time", \.time),
-            Field("merchantName", \.merchantName, "What the customer knows the merchant by. Absent in facts that are older than this field."),
+            Field("merchantName", \.merchantName, "The merchant's name. Absent in facts that are older than this field."),
         ]
     }
 
@@ -128,7 +128,7 @@ extension Payments.ChargeCaptured {
             Field("entry", \.entry),
             Field("time", \.time),
             Field("coupon", \.coupon, "The coupon that was used up with it."),
-            Field("discount", \.discount, "What the coupon took off."),
+            Field("discount", \.discount, "The coupon's discount."),
             Field("requested", \.requested, "True where the merchant had requested it and the customer approved; absent for a payment without approval."),
         ]
     }
@@ -373,7 +373,7 @@ extension Payments.ChargeRefunded {
             Field("amount", \.amount),
             Field("refunded", \.refunded),
             Field("time", \.time),
-            Field("paid", \.paid, "What had been paid, and when: nobody has to remember each payment to know what a refund means. Absent where an earlier version told it."),
+            Field("paid", \.paid, "The payment's amount and its time, so that no reader has to remember each payment. Absent where an earlier version told it."),
             Field("captured", \.captured),
             Field("merchantName", \.merchantName, "As when the charge was requested. Absent where it was paid without a request, and in facts that are older than this field."),
         ]

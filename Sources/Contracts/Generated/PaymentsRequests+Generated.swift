@@ -138,7 +138,7 @@ extension Payments.ApproveCharge {
             Field("charge", \.charge),
             Field("customer", \.customer),
             Field("card", \.card),
-            Field("amount", \.amount, "What the customer saw and agreed to, before any coupon."),
+            Field("amount", \.amount, "The amount that the customer saw and agreed to, before any coupon."),
             Field("coupon", \.coupon, "A coupon of the merchant's that the customer uses up with this payment. If the charge comes to nothing, the coupon is as unused as before."),
         ]
     }

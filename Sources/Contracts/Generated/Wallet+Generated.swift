@@ -147,8 +147,8 @@ extension Wallet.CardView: Shape {
         [
             Field("card", \.card),
             Field("lastFour", \.lastFour),
-            Field("balance", \.balance, "What is on the card."),
-            Field("available", \.available, "What of it can be spent: the balance less what is held."),
+            Field("balance", \.balance, "The card's balance."),
+            Field("available", \.available, "The available balance: the balance less what is held."),
             Field("isDefault", \.isDefault),
         ]
     }

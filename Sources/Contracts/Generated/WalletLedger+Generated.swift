@@ -82,7 +82,7 @@ extension Wallet.EntryView: Shape {
             Field("time", \.time),
             Field("memo", \.memo),
             Field("card", \.card, "The card that it moved, where entries of several cards are read together."),
-            Field("counterparty", \.counterparty, "Who is on the other side. Absent where that is the house, as of a reload."),
+            Field("counterparty", \.counterparty, "The other party. Absent where the other account belongs to the set itself, as in a reload."),
             Field("counterpartyRole", \.counterpartyRole),
         ]
     }
@@ -102,7 +102,7 @@ extension Wallet.ReadMovements {
         self.limit = limit
     }
 
-    package static var summary: String { "What moved on all cards of a customer, or on a merchant's account, newest first: payments, refunds, reloads, transfers both ways." }
+    package static var summary: String { "The entries of all cards of a customer, or of a merchant's account, newest first: payments, refunds, reloads, transfers both ways." }
     package static var fields: [Field<Self>] {
         [
             Field("holder", \.holder, "With a card, the same of that card alone."),
@@ -294,7 +294,7 @@ extension Wallet.VerifyLedger.Reply: Shape {
         [
             Field("next", \.next, "Where the next stretch begins, below 0 behind the entries; absent when the whole ledger has been checked."),
             Field("checked", \.checked, "So many entries."),
-            Field("problems", \.problems, "What is wrong, one sentence each; empty when all is well. At most 20."),
+            Field("problems", \.problems, "The problems found, one sentence each; empty when there is none. At most 20."),
         ]
     }
 }

@@ -85,7 +85,7 @@ extension Wallet.PostPayment {
             Field("card", \.card, "The default card where none is named."),
             Field("merchant", \.merchant),
             Field("amount", \.amount),
-            Field("memo", \.memo, "What the customer reads on the receipt; at most 512 bytes."),
+            Field("memo", \.memo, "The text on the customer's receipt; at most 512 bytes."),
             Field("attempt", \.attempt, "The single-use pay code's owner may be asked to pay once only: a second use under another key differs here."),
             Field("coupon", \.coupon, "The coupon that this payment uses up: captured with the money, in one commit."),
         ]
@@ -228,7 +228,7 @@ extension Wallet.PostRefund {
             Field("operation", \.operation),
             Field("payment", \.payment),
             Field("merchant", \.merchant),
-            Field("amount", \.amount, "What is left of the payment where none is given."),
+            Field("amount", \.amount, "The rest of the payment where none is given."),
         ]
     }
 
