@@ -22,7 +22,7 @@ package final class AccountDirectory: Sendable {
 
     private struct State {
         var entries = Remembered<PartyID, Entry>(atMost: countMax)
-        /// Until when `found` takes it that there is no such account.
+        /// When auth was last asked about an account that it does not have.
         var missing = Remembered<PartyID, Timestamp>(atMost: countMax)
         /// Grows with every `forget`. What was asked before one is not remembered after it: it may be out of date.
         var forgotten: UInt64 = 0
@@ -49,7 +49,7 @@ package final class AccountDirectory: Sendable {
     package func known(_ id: PartyID, within age: Duration) -> Auth.AccountView? {
         let now = clock.now()
         return state.withLock { state in
-            guard let entry = state.entries[id], Self.isFresh(entry, within: age, at: now) else { return nil }
+            guard let entry = state.entries[id], Self.isFresh(entry.asked, within: age, at: now) else { return nil }
             return entry.account
         }
     }
@@ -71,7 +71,7 @@ package final class AccountDirectory: Sendable {
         let now = clock.now()
         let (known, isFresh) = state.withLock { state in
             guard let entry = state.entries[id] else { return (Auth.AccountView?.none, false) }
-            let isFresh = Self.isFresh(entry, within: age, at: now)
+            let isFresh = Self.isFresh(entry.asked, within: age, at: now)
             if !isFresh { state.entries[id]?.asked = now }
             return (entry.account, isFresh)
         }
@@ -90,13 +90,15 @@ package final class AccountDirectory: Sendable {
         let (isKnown, forgotten) = state.withLock { ($0.entries[id] != nil, $0.forgotten) }
         let account: Auth.AccountView
         do throws(Fault) { account = try await bus.ask(Auth.ReadAccount(account: id), in: own) } catch {
-            if error.code == .partyNotFound { return nil }
-            throw error
+            guard error.code == .partyNotFound else { throw error }
+            state.withLock { if $0.forgotten == forgotten { $0.missing[id] = asked } }
+            return nil
         }
         if !isKnown { try await meeting(account, own) }
         state.withLock { state in
             guard state.forgotten == forgotten else { return }
             state.entries[id] = Entry(account: account, asked: asked)
+            state.missing[id] = nil
         }
         return account
     }
@@ -109,12 +111,17 @@ package final class AccountDirectory: Sendable {
         let now = clock.now()
         let patient = context.by(now + patience)
         var found: [PartyID: Auth.AccountView] = [:]
-        for id in Set(wanted) where state.withLock({ $0.missing[id] ?? now }) <= now {
-            // Auth is not there: the others need not wait for it too.
-            do throws(Fault) { found[id] = try await account(id, in: patient) } catch { break }
-            if found[id] == nil { state.withLock { $0.missing[id] = now + Self.missingMax } }
+        for id in wanted where found[id] == nil && !isMissing(id, at: now) {
+            do throws(Fault) { found[id] = try await account(id, in: patient) } catch {
+                // Auth is not there: the others need not wait for it too.
+                if FaultCode.common.contains(error.code) { break }
+            }
         }
         return found
+    }
+
+    private func isMissing(_ id: PartyID, at now: Timestamp) -> Bool {
+        state.withLock { $0.missing[id].map { Self.isFresh($0, within: Self.missingMax, at: now) } ?? false }
     }
 
     /// Whether others than the merchant may see what it shows: an administrator has approved it.
@@ -177,8 +184,8 @@ package final class AccountDirectory: Sendable {
         }
     }
 
-    private static func isFresh(_ entry: Entry, within age: Duration, at now: Timestamp) -> Bool {
-        let past = now - entry.asked
+    private static func isFresh(_ asked: Timestamp, within age: Duration, at now: Timestamp) -> Bool {
+        let past = now - asked
         return past >= .zero && past < age
     }
 }

@@ -166,7 +166,8 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
         }
     }
 
-    /// Publishes the head when it has moved, and every second when it has not, until cancelled. Call `start` first.
+    /// Publishes the head when it has moved, and after `headInterval` when it has not, until cancelled. Call `start`
+    /// first.
     package func publishHeads() async throws {
         while true {
             try await awaitNews()

@@ -38,7 +38,7 @@ extension Payments {
         /// The coupon that it was paid with.
         package let coupon: OfferID?
         package let discount: Money?
-        /// The customer's name. Absent while auth cannot be asked.
+        /// The customer's name. Absent while it cannot be found out.
         package let customerName: String?
         /// The charge's number among all charges, by which document 001 updates a payment.
         package let productIndex: Int64?

@@ -185,7 +185,7 @@ extension Payments {
 
     package struct PermittedMerchant: Codable, Sendable, Equatable {
         package let merchant: PartyID
-        /// Absent while auth cannot be asked.
+        /// Absent while it cannot be found out.
         package let name: String?
     }
 }

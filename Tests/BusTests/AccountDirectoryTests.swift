@@ -23,12 +23,15 @@ struct AccountDirectoryTests {
         let context = AskContext(deadline: clock.now + .seconds(1))
         #expect(try await accounts.account(nobody, in: context) == nil)
         #expect(transport.asked.count == 3)
+        accounts.forget(nobody)
+        #expect(await accounts.found([nobody], within: .seconds(1)).isEmpty)
+        #expect(transport.asked.count == 4)
     }
 
     @Test("where auth is not there, it is asked for one of many names")
     func away() async {
         let clock = ManualClock()
-        let transport = MemoryTransport { _, _ in .refused(.forbidden) }
+        let transport = MemoryTransport { _, _ in .refused(.deadlineExceeded) }
         let accounts = AccountDirectory(
             asking: Bus(name: "tests", transport: transport, clock: clock.wall), clock: clock.wall)
         #expect(await accounts.found([nobody, PartyID(high: 1, low: 3)], within: .seconds(1)).isEmpty)

@@ -24,6 +24,15 @@ struct FactPublisherTests {
             envelopes.filter { $0.type == FactsHead<Wallet>.type.name }
                 .compactMap { (try? FactsHead<Wallet>(json: $0.data))?.head }
         }
+
+        /// Waits for a head.
+        func head(_ head: Int64) async {
+            while true {
+                let count = transport.facts.count
+                if heads.contains(head) { return }
+                await transport.facts.reach(count + 1)
+            }
+        }
     }
 
     @Test("what the log has is published once and in order, however often its owner says that there is more")
@@ -73,7 +82,7 @@ struct FactPublisherTests {
         harness.publisher.committed()
         let publishing = Task { try await harness.publisher.publishHeads() }
         // Nothing more is committed: the head has the facts published, and a later head counts them.
-        while !harness.heads.contains(2) { await harness.transport.facts.reach(harness.transport.facts.count + 1) }
+        await harness.head(2)
         publishing.cancel()
         #expect(harness.sequences == [1, 2])
         let head = try #require(harness.envelopes.first { $0.type == FactsHead<Wallet>.type.name })
@@ -104,7 +113,7 @@ struct FactPublisherTests {
         let facts = harness.log.append(2)
         harness.publisher.publish([facts[1]])
         let publishing = Task { try await harness.publisher.publishHeads() }
-        while !harness.heads.contains(2) { await harness.transport.facts.reach(harness.transport.facts.count + 1) }
+        await harness.head(2)
         publishing.cancel()
         #expect(harness.sequences == [1, 2])
     }
@@ -115,9 +124,7 @@ struct FactPublisherTests {
         let publishing = Task { try await harness.publisher.publishHeads() }
         for head in 1...3 as ClosedRange<Int64> {
             harness.publisher.publish(harness.log.append(1))
-            while !harness.heads.contains(head) {
-                await harness.transport.facts.reach(harness.transport.facts.count + 1)
-            }
+            await harness.head(head)
         }
         publishing.cancel()
         await #expect(throws: CancellationError.self) { try await publishing.value }

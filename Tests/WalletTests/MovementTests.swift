@@ -55,7 +55,7 @@ struct MovementTests {
 
     @Test(
         "an account whose entries lead to another account's, or in a circle, is damaged, wherever a page begins",
-        .enabled(if: damagesFreely), arguments: [nil, 37, 31, 20] as [Int64?], [2, 36])
+        .enabled(if: damagesFreely), arguments: [nil, 37, 31, 20, 2] as [Int64?], [2, 36])
     func broken(before: Int64?, previous: Int) throws {
         let wallet = try paid(.file)
         // The 36th entry moved the first card; the second one is the other card's opening.

@@ -129,14 +129,39 @@ def free_ports():
     raise AssertionError("no ports")
 
 
-def connect(context, kind, port, keys=None, broker=None):
+def socket_of(context, kind, keys=None, broker=None):
     socket = context.socket(kind)
     socket.linger = 0
     if keys:
         socket.curve_publickey, socket.curve_secretkey = keys
         socket.curve_serverkey = broker
+    return socket
+
+
+def connect(context, kind, port, keys=None, broker=None):
+    socket = socket_of(context, kind, keys, broker)
     socket.connect(f"tcp://127.0.0.1:{port}")
     return socket
+
+
+class Stranger:
+    """A worker that wants to come in, and what becomes of its first connection."""
+
+    def __init__(self, context, port, service, *keys):
+        self.socket = socket_of(context, zmq.DEALER, *keys)
+        self.monitor = self.socket.get_monitor_socket(
+            zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+            | zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL)
+        self.socket.connect(f"tcp://127.0.0.1:{port}")
+        self.socket.send_multipart(wire.ready(service, 4))
+
+    def is_turned_away(self):
+        assert self.monitor.poll(20_000), "the broker neither let it in nor turned it away"
+        assert struct.unpack("=Hi", self.monitor.recv_multipart()[0])[0] != zmq.EVENT_HANDSHAKE_SUCCEEDED
+
+    def close(self):
+        self.socket.disable_monitor()
+        self.socket.close()
 
 
 def at_home(context, broker):
@@ -181,43 +206,30 @@ def test_peers_with_a_known_key_come_in_from_other_hosts(remote):
             socket.close()
 
 
-def are_turned_away(*sockets):
-    """The broker ends their connections before they are let in."""
-    monitors = [socket.get_monitor_socket(
-        zmq.EVENT_HANDSHAKE_SUCCEEDED | zmq.EVENT_HANDSHAKE_FAILED_AUTH | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
-        | zmq.EVENT_DISCONNECTED | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL) for socket in sockets]
-    for socket, monitor in zip(sockets, monitors):
-        assert monitor.poll(20_000), "the broker neither let it in nor turned it away"
-        assert struct.unpack("=Hi", monitor.recv_multipart()[0])[0] != zmq.EVENT_HANDSHAKE_SUCCEEDED
-        socket.disable_monitor()
-
-
 def test_peers_without_a_known_key_do_not(remote):
     broker, keys, port = remote
     (_, _), broker_key = keys_of(keys, "shop")
     with zmq.Context() as context:
         strangers = [
-            connect(context, zmq.DEALER, port, zmq.curve_keypair(), broker_key),
-            connect(context, zmq.DEALER, port),
-            connect(context, zmq.DEALER, port, keys_of(keys, "shop")[0], zmq.curve_keypair()[0]),
+            Stranger(context, port, b"s", zmq.curve_keypair(), broker_key),
+            Stranger(context, port, b"s"),
+            Stranger(context, port, b"s", keys_of(keys, "shop")[0], zmq.curve_keypair()[0]),
         ]
-        for socket in strangers:
-            socket.send_multipart(wire.ready(b"s", 4))
-        are_turned_away(*strangers)
+        for stranger in strangers:
+            stranger.is_turned_away()
         # A peer that is taken off the list is not let in again, and one that is put on it is, without a restart.
         till = keys / "broker" / "known" / "till.key"
         aside = keys / "till.key"
         till.rename(aside)
-        out = connect(context, zmq.DEALER, port, *keys_of(keys, "till"))
-        out.send_multipart(wire.ready(b"late", 4))
-        are_turned_away(out)
+        out = Stranger(context, port, b"late", *keys_of(keys, "till"))
+        out.is_turned_away()
         local = at_home(context, broker)
         assert {each["service"] for each in control(local, "workers.read")["workers"]} == {"broker"}
         aside.rename(till)
         until(lambda: "late" in {each["service"] for each in control(local, "workers.read")["workers"]}, "till to come in")
         assert "s" not in {each["service"] for each in control(local, "workers.read")["workers"]}
-        for socket in (*strangers, out):
-            socket.close()
+        for stranger in (*strangers, out):
+            stranger.close()
         local.close()
 
 

@@ -613,7 +613,7 @@ def test_a_share_of_the_gateways_tries_a_new_program_and_goes_back_if_it_is_wors
         assert several.billfold("swap", "gateway", "--share", "100%", "--", "true").returncode == 64
         silent = share("--for", "1s", "--", binary)
         assert silent.returncode == 1 and "each needs 100 to be compared" in silent.stderr, silent
-        with Callers((port, port + 1), token) as callers:
+        with Callers((port, port + 1), token):
             worse = share("--for", "1m", "--", str(late))
             assert worse.returncode == 1 and "of its requests failed" in worse.stderr, worse
             assert "failed at share" in worse.stderr and gateways() == {"gateway": False, "gateway-2": False}, worse
@@ -627,7 +627,7 @@ class Callers:
     """Asks each gateway who is logged in, all the time, in some threads for each."""
 
     def __init__(self, ports, token):
-        self.token, self.calls, self.stopping = token, 0, threading.Event()
+        self.token, self.stopping = token, threading.Event()
         self.threads = [threading.Thread(target=self.run, args=(port,), daemon=True) for port in ports * 6]
 
     def __enter__(self):
@@ -648,7 +648,6 @@ class Callers:
                 urllib.request.urlopen(request, timeout=5).close()
             except OSError:
                 pass  # while it is replaced, and from one that fails
-            self.calls += 1
 
 
 # MARK: Upgrades

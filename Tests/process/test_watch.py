@@ -217,16 +217,16 @@ def test_a_call_that_nobody_serves_says_so_at_once(billset):
 
 
 def test_a_call_waits_for_a_service_that_is_paused(billset, bus):
+    def waiting():
+        queues = bus.ask("broker.queues.read.v1")["services"]
+        return sum(queue["queued"] for queue in queues if queue["service"] == "wallet")
+
     bus.ask("broker.service.pause.v1", {"service": "wallet"})
     try:
+        before = waiting()
         calling = subprocess.Popen(
             [BINARIES / "billfold", "call", "wallet.ledger.read.v1"], env=billset.environment, stdout=subprocess.DEVNULL)
-
-        def waits():
-            queues = bus.ask("broker.queues.read.v1")["services"]
-            return any(queue["service"] == "wallet" and queue["queued"] for queue in queues)
-
-        until(waits, "the ask to wait")
+        until(lambda: waiting() > before, "the ask to wait")
         assert calling.poll() is None
     finally:
         bus.ask("broker.service.resume.v1", {"service": "wallet"})

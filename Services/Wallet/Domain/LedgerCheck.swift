@@ -197,11 +197,15 @@ package struct LedgerCheck {
         return row.sequence
     }
 
-    /// Reads together what is looked up one by one afterwards, which from a server would take as many round trips.
+    /// Reads together what is looked up one by one afterwards, which from a server would take as many round trips. What
+    /// is damaged is left to that look-up, which reports it in its place.
     mutating func readAhead(operations: [OperationID], entries: [Int64], accounts: [AccountID] = []) throws {
-        recorded.merge(try ledger.recorded(Set(operations))) { $1 }
-        seen.merge(try ledger.entries(Set(entries).subtracting([0]))) { $1 }
-        newest.merge(try ledger.accounts(Set(accounts)).mapValues(\.lastEntry)) { $1 }
+        func whole<Key, Value>(_ read: () throws -> [Key: Value]) throws -> [Key: Value] {
+            do { return try read() } catch StoreFailure.damaged { return [:] }
+        }
+        recorded.merge(try whole { try ledger.recorded(Set(operations)) }) { $1 }
+        seen.merge(try whole { try ledger.entries(Set(entries).subtracting([0])) }) { $1 }
+        newest.merge(try whole { try ledger.accounts(Set(accounts)).mapValues(\.lastEntry) }) { $1 }
     }
 
     /// The row that the index of operations leads to.

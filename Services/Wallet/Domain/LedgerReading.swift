@@ -75,7 +75,7 @@ package protocol LedgerInspecting: LedgerReading {
     ///
     /// - Parameter newest: the number of the first one; 0 for none.
     func history(of account: AccountID, from newest: Int64, limit: Int) throws -> [LedgerEntry]
-    /// The account's newest entry before `end`, whichever account that one moved; 0 for none.
+    /// The account's newest entry before the entry `end`, which may be another account's; 0 for none.
     ///
     /// - Parameter newest: the number of one of the account's entries.
     func newestEntry(of account: AccountID, before end: Int64, from newest: Int64) throws -> Int64
@@ -83,7 +83,7 @@ package protocol LedgerInspecting: LedgerReading {
     func entries(_ numbers: Set<Int64>) throws -> [Int64: LedgerEntry]
     /// Of some accounts those that there are, by their ids.
     func accounts(_ ids: Set<AccountID>) throws -> [AccountID: LedgerAccount]
-    /// The rows of some operations: of those to whose row the index leads.
+    /// The rows of some operations, without those that the index does not lead to.
     func recorded(_ operations: Set<OperationID>) throws -> [OperationID: JournalRow]
     /// Journal rows after a sequence, oldest first, for as long as `take` returns true.
     func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws

@@ -57,7 +57,7 @@ extension WalletPlan {
                     isCut = true
                     break
                 }
-                let view = try view(entry, side, of: walks[newest].account, in: ledger)
+                let view = view(entry, side, of: walks[newest])
                 text.encode(view)
                 if text.count > FactsPage.bytesMax, !page.isEmpty { break }
                 page.append(view)
@@ -82,14 +82,13 @@ extension WalletPlan {
     }
 
     private static func view(
-        _ entry: LedgerEntry, _ side: LedgerEntry.Side, of account: LedgerAccount, in ledger: any LedgerInspecting
-    ) throws -> Wallet.EntryView {
-        let other = try ledger.account(entry.debit == account.id ? entry.credit : entry.debit)
-        let counterparty = other.flatMap { $0.kind.isUsers ? $0 : nil }
+        _ entry: LedgerEntry, _ side: LedgerEntry.Side, of walk: AccountWalk
+    ) -> Wallet.EntryView {
+        let counterparty = walk.other(of: entry).flatMap { $0.kind.isUsers ? $0 : nil }
         return Wallet.EntryView(
             entry: entry.number, kind: entry.kind, operation: entry.operation,
             amount: Money(side.change, entry.currency), balance: Money(side.after, entry.currency), time: entry.time,
-            memo: entry.memo, card: account.kind == .card ? account.id.reinterpreted() : nil,
+            memo: entry.memo, card: walk.account.kind == .card ? walk.account.id.reinterpreted() : nil,
             counterparty: counterparty?.owner,
             counterpartyRole: counterparty.map { $0.kind == .card ? .customer : .merchant })
     }
@@ -104,6 +103,8 @@ private struct AccountWalk {
     private let pace: Int
     /// Those that have been read, the next one first.
     private var ahead: ArraySlice<LedgerEntry> = []
+    /// The accounts on the other side of what has been read.
+    private var others: [AccountID: LedgerAccount] = [:]
 
     /// - Parameter before: only what is older than this entry, whichever account that moved.
     init(_ account: LedgerAccount, before: Int64?, pace: Int, in ledger: any LedgerInspecting) throws {
@@ -118,11 +119,21 @@ private struct AccountWalk {
 
     /// The next entry. There has to be one.
     mutating func entry(in ledger: any LedgerInspecting) throws -> (entry: LedgerEntry, side: LedgerEntry.Side) {
-        if ahead.isEmpty { ahead = try ledger.history(of: account.id, from: next, limit: pace)[...] }
+        if ahead.isEmpty {
+            ahead = try ledger.history(of: account.id, from: next, limit: pace)[...]
+            others.merge(try ledger.accounts(Set(ahead.map(otherID)))) { $1 }
+        }
         guard let entry = ahead.first, let side = entry.side(of: account.id) else {
             throw StoreFailure.damaged("entry \(next) of an account")
         }
         return (entry, side)
+    }
+
+    /// The account on the other side of an entry that has been read.
+    func other(of entry: LedgerEntry) -> LedgerAccount? { others[otherID(of: entry)] }
+
+    private func otherID(of entry: LedgerEntry) -> AccountID {
+        entry.debit == account.id ? entry.credit : entry.debit
     }
 
     /// Goes on behind the entry that was read.

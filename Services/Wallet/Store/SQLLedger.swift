@@ -105,8 +105,9 @@ final class SQLLedger {
         selectEntry = try prepare(Self.selectEntries + " WHERE number = ?")
         selectSomeEntries = try prepare(Self.selectEntries + " WHERE number IN (\(Statement.placeholders))")
         pageEntries = try prepare(Self.selectEntries + " WHERE number > ? ORDER BY number LIMIT ?")
-        // One statement for many entries, each of which would be a round trip to a server.
-        let older = "CASE WHEN debit = ?1 THEN debit_previous ELSE credit_previous END"
+        // One statement for many entries, each of which would be a round trip to a server. The way ends at an entry
+        // that does not move the account.
+        let older = "CASE WHEN debit = ?1 THEN debit_previous WHEN credit = ?1 THEN credit_previous ELSE -1 END"
         walkEntries = try prepare(
             """
             WITH RECURSIVE walk (here, older, step) AS (

@@ -77,7 +77,7 @@ extension Payments.ChargeView: Shape {
             Field("presence", \.presence, "That the customer was at the merchant's place when the charge was requested, where that was asked for."),
             Field("coupon", \.coupon, "The coupon that it was paid with."),
             Field("discount", \.discount),
-            Field("customerName", \.customerName, "The customer's name. Absent while auth cannot be asked."),
+            Field("customerName", \.customerName, "The customer's name. Absent while it cannot be found out."),
             Field("productIndex", \.productIndex, "The charge's number among all charges, by which document 001 updates a payment."),
         ]
     }

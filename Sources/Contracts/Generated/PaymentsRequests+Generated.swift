@@ -391,7 +391,7 @@ extension Payments.PermittedMerchant: Shape {
     package static var fields: [Field<Self>] {
         [
             Field("merchant", \.merchant),
-            Field("name", \.name, "Absent while auth cannot be asked."),
+            Field("name", \.name, "Absent while it cannot be found out."),
         ]
     }
 }
