@@ -94,26 +94,41 @@ enum Engine: Sendable {
 
 extension Store {
     /// Runs some writes as one group, and passes to `check` what each was answered.
+    ///
+    /// On threads of its own: a server ends a transaction that waits long, as for a thread that other tests have.
     func inOneGroup(
         _ works: [@Sendable (Transaction) throws -> Void], _ check: ([Result<Void, any Error>]) throws -> Void
     ) async throws {
-        let begun = Counter()
-        let end = DispatchSemaphore(value: 0)
-        // They come while this one runs.
-        async let first: Void = write { _ in
-            begun.add()
-            end.wait()
+        let results = try await withTaskExecutorPreference(QueueExecutor()) {
+            let begun = Counter()
+            let end = DispatchSemaphore(value: 0)
+            // They come while this one runs.
+            async let first: Void = write { _ in
+                begun.add()
+                end.wait()
+            }
+            await begun.reach(1)
+            var tasks: [Task<Void, any Error>] = []
+            for work in works {
+                tasks.append(Task(executorPreference: QueueExecutor()) { try await self.write(work) })
+                while waitingCount < tasks.count { await Task.yield() }
+            }
+            end.signal()
+            try await first
+            var results: [Result<Void, any Error>] = []
+            for task in tasks { results.append(await task.result) }
+            return results
         }
-        await begun.reach(1)
-        var tasks: [Task<Void, any Error>] = []
-        for work in works {
-            tasks.append(Task { try await self.write(work) })
-            while waitingCount < tasks.count { await Task.yield() }
-        }
-        end.signal()
-        try await first
-        var results: [Result<Void, any Error>] = []
-        for task in tasks { results.append(await task.result) }
         try check(results)
+    }
+}
+
+/// Runs tasks on dispatch's threads instead of those of the concurrency pool.
+private final class QueueExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "tests", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
