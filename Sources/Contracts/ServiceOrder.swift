@@ -1,6 +1,6 @@
 /// The one order of services: a service asks only services before it.
 ///
-/// What it needs of services after it, it consumes as facts. Its `ServiceDefinition` names those that it asks, and the
+/// It consumes as facts what it needs of services after it. Its `ServiceDefinition` names those that it asks, and the
 /// bus refuses any other ask.
 package enum ServiceOrder {
     /// The gateway is the last, as it asks all others.

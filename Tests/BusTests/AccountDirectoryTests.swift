@@ -19,7 +19,7 @@ struct AccountDirectoryTests {
         clock.advance(AccountDirectory.missingMax)
         #expect(await accounts.found([nobody], within: .seconds(1)).isEmpty)
         #expect(transport.asked.count == 2)
-        // Whoever needs more than a name gets what auth says now.
+        // A caller that needs more than a name gets what auth says now.
         let context = AskContext(deadline: clock.now + .seconds(1))
         #expect(try await accounts.account(nobody, in: context) == nil)
         #expect(transport.asked.count == 3)

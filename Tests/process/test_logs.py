@@ -55,7 +55,8 @@ class Day:
         pay_code = ada.post("/v1/pay-codes", {})
         assert pay_code.status == 201, pay_code
         secrets["pay code"] = pay_code.body["code"]
-        redeemed = [shop.post("/v1/code-payments", {"code": secrets["pay code"], "amount": usd(100)}, key=new_key()) for _ in range(2)]
+        redeemed = [shop.post("/v1/code-payments", {"code": secrets["pay code"], "amount": usd(100)}, key=new_key())
+                    for _ in range(2)]
         assert [answer.status for answer in redeemed] == [201, 409], redeemed
 
         where = {"latitude": int(secrets["latitude"]), "longitude": int(secrets["longitude"])}

@@ -17,7 +17,7 @@ package struct DeviceRules: Sendable {
     package var lookTime = Duration.seconds(60)
     /// Whom touches pay where a device names nobody; nil is the set's own shop.
     package var merchant: PartyID?
-    /// What one touch pays and one reload puts on a card.
+    /// The amounts of a touch and of a reload.
     package var app = AppRules.standard
 
     package init() {}

@@ -14,7 +14,7 @@ package struct Rejection: RequestBody, Equatable {
 }
 
 extension RouteTable {
-    /// What administrators do with merchants.
+    /// Administrators list, approve and reject merchants.
     static let merchants = [
         Route(
             .get, "/v1/merchants", "readMerchants", "Merchants in the order of their ids", for: .administrator,

@@ -24,7 +24,7 @@ package struct OfferRejection: RequestBody, Equatable {
 }
 
 extension RouteTable {
-    /// What an administrator does with ads and coupons.
+    /// Administrators list, approve and reject ads and coupons.
     static let offerApprovals = [
         Route(
             .get, "/v1/offers/pending", "readPendingOffers", "Ads and coupons that wait for approval, newest first",

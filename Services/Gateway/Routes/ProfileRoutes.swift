@@ -115,7 +115,7 @@ extension SchemaNote {
         "student": SchemaNote("Whether offers for students are wanted.", example: true)
     ]
 
-    /// Those of a merchant's.
+    /// The further fields of a merchant's form.
     static let business: [String: SchemaNote] = [
         "businessName": SchemaNote(
             "What the business is called more exactly; at most 100 bytes of UTF-8.", lengths: 1...100,

@@ -59,7 +59,7 @@ package struct Payees: Sendable {
         try await accounts.account(party, in: context)?.role == .customer
     }
 
-    /// What some accounts are called, of those about which auth can say it within `patience`.
+    /// The names of some accounts, as far as auth gives them within `patience`.
     package func names(of parties: some Sequence<PartyID>, in context: AskContext) async -> [PartyID: String] {
         await accounts.found(parties, within: Self.patience, in: context).mapValues(\.name)
     }

@@ -8,7 +8,7 @@ extension ChargeTable {
     /// Payments of a customer that are searched for the merchant. Payments without a request have no index by party
     /// (ADR 32).
     private static let paymentsSearched = 500
-    /// Those that are read at first.
+    /// Payments that are read at first.
     private static let paymentsSearchedFirst = 8
 
     /// Whether the customer has paid the merchant, or has allowed its requests.

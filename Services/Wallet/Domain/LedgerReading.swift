@@ -74,14 +74,16 @@ package protocol LedgerInspecting: LedgerReading {
     /// An account's entries from one of them back, newest first.
     ///
     /// - Parameter newest: the number of the first one; 0 for none.
-    func history(of account: AccountID, from newest: Int64, limit: Int) throws -> [LedgerEntry]
+    func history(
+        of account: AccountID, from newest: Int64, limit: Int
+    ) throws -> [(entry: LedgerEntry, side: LedgerEntry.Side)]
     /// The account's newest entry before the entry `end`, which may be another account's; 0 for none.
     ///
     /// - Parameter newest: the number of one of the account's entries.
     func newestEntry(of account: AccountID, before end: Int64, from newest: Int64) throws -> Int64
-    /// Of some entries those that there are, by their numbers.
+    /// The entries of some numbers, as far as they exist.
     func entries(_ numbers: Set<Int64>) throws -> [Int64: LedgerEntry]
-    /// Of some accounts those that there are, by their ids.
+    /// The accounts of some ids, as far as they exist.
     func accounts(_ ids: Set<AccountID>) throws -> [AccountID: LedgerAccount]
     /// The rows of some operations, without those that the index does not lead to.
     func recorded(_ operations: Set<OperationID>) throws -> [OperationID: JournalRow]

@@ -44,8 +44,7 @@ extension WalletPlan {
         }
         var page: [Wallet.EntryView] = []
         var text = JSONWriter()  // how long the page will be
-        for entry in try ledger.history(of: account.id, from: next, limit: limit) {
-            guard let side = entry.side(of: account.id) else { break }
+        for (entry, side) in try ledger.history(of: account.id, from: next, limit: limit) {
             let view = Wallet.EntryView(
                 entry: entry.number, kind: entry.kind, operation: entry.operation,
                 amount: Money(side.change, entry.currency), balance: Money(side.after, entry.currency),

@@ -102,7 +102,7 @@ private struct AccountWalk {
     /// Entries that are read at once.
     private let pace: Int
     /// Those that have been read, the next one first.
-    private var ahead: ArraySlice<LedgerEntry> = []
+    private var ahead: ArraySlice<(entry: LedgerEntry, side: LedgerEntry.Side)> = []
     /// The accounts on the other side of what has been read.
     private var others: [AccountID: LedgerAccount] = [:]
 
@@ -121,12 +121,10 @@ private struct AccountWalk {
     mutating func entry(in ledger: any LedgerInspecting) throws -> (entry: LedgerEntry, side: LedgerEntry.Side) {
         if ahead.isEmpty {
             ahead = try ledger.history(of: account.id, from: next, limit: pace)[...]
-            others.merge(try ledger.accounts(Set(ahead.map(otherID)))) { $1 }
+            others.merge(try ledger.accounts(Set(ahead.map { otherID(of: $0.entry) }))) { $1 }
         }
-        guard let entry = ahead.first, let side = entry.side(of: account.id) else {
-            throw StoreFailure.damaged("entry \(next) of an account")
-        }
-        return (entry, side)
+        guard let first = ahead.first else { throw StoreFailure.damaged("entry \(next) of an account") }
+        return first
     }
 
     /// The account on the other side of an entry that has been read.
@@ -138,6 +136,6 @@ private struct AccountWalk {
 
     /// Goes on behind the entry that was read.
     mutating func pass() {
-        next = ahead.removeFirst().side(of: account.id)?.previous ?? 0
+        next = ahead.removeFirst().side.previous
     }
 }

@@ -379,9 +379,7 @@ extension SQLLedger: LedgerInspecting {
         let wanted = wanted()
         try operations.prefetch(wanted.operations.map { $0.reinterpreted() })
         let unknown = Set(wanted.accounts).filter { accounts.account($0) == nil }
-        try selectSomeAccounts.each(of: unknown) { row in
-            accounts.remember(try row.account())
-        }
+        for account in try self.accounts(unknown).values { accounts.remember(account) }
     }
 
     func recorded(_ some: Set<OperationID>) throws -> [OperationID: JournalRow] {
@@ -484,13 +482,15 @@ extension SQLLedger: LedgerInspecting {
         return entries
     }
 
-    func history(of account: AccountID, from newest: Int64, limit: Int) throws -> [LedgerEntry] {
-        var entries: [LedgerEntry] = []
+    func history(
+        of account: AccountID, from newest: Int64, limit: Int
+    ) throws -> [(entry: LedgerEntry, side: LedgerEntry.Side)] {
+        var entries: [(entry: LedgerEntry, side: LedgerEntry.Side)] = []
         var next = newest
         try walkEntries.bind(account).bind(newest).bind(Int64(limit)).each {
             let entry = try $0.entry()
             guard entry.number == next, let side = entry.side(of: account), side.previous < next else { return false }
-            entries.append(entry)
+            entries.append((entry, side))
             next = side.previous
             return true
         }

@@ -64,7 +64,7 @@ private struct Scenario {
     private static let pin = "1234"
     private static let number = "4000123412341234"
     private static let code = "12345678"
-    /// What one touch of the app pays.
+    /// The amount of one touch of the app.
     private static let touch = Money(150)
     private static let charge = Money(425)
     private static let reload = Money(1000)

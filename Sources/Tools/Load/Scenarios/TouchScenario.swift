@@ -21,7 +21,7 @@ struct TouchScenario: Scenario {
         case toPay, pay, back
     }
 
-    /// What a touch pays unless the gateway's settings say otherwise.
+    /// The amount of a touch unless the gateway's settings say otherwise.
     static let amount = 150
 
     private static func step(_ operation: LoadOperation) -> Step { Step(rawValue: operation.step)! }
