@@ -52,7 +52,9 @@ extension Router {
         let latest = UInt64(clamping: now.unixMs) + UInt64(limits.deadlineMaxMs)
         let deadline = min(message.deadlineMs, latest)
         guard deadline > UInt64(clamping: now.unixMs) else { return nil }
-        return (now.monotonicMs + Int64(deadline) - now.unixMs, deadline)
+        // A millisecond later, because the clocks' milliseconds do not begin together: nobody is told before the
+        // deadline that it has passed, and a worker that takes the ask after that finds that it has.
+        return (now.monotonicMs + Int64(deadline) - now.unixMs + 1, deadline)
     }
 
     private mutating func room(for cost: Int, _ service: Int, _ message: Incoming, _ client: Peer) -> Int? {

@@ -118,15 +118,15 @@ struct ReadingTests {
         #expect(code(Wallet.ReadCards(customer: .alice), .alice) == nil)
     }
 
-    @Test("behind its deadline nothing of an ask happens", arguments: StoreKind.allCases)
+    @Test("from its deadline on nothing of an ask happens", arguments: StoreKind.allCases)
     func deadline(kind: StoreKind) throws {
         let wallet = try WalletHarness(kind)
         try wallet.aliceAndShop()
-        let late = wallet.clock.now + .milliseconds(-1)
+        let late = wallet.clock.now
         #expect(wallet.fault(of: wallet.pay(.test(1), 150), deadline: late) == Fault(.deadlineExceeded))
         #expect(wallet.fault(of: Wallet.ReadCard(customer: .alice), deadline: late) == Fault(.deadlineExceeded))
         #expect(try wallet.card().balance == Money(1650))
-        #expect(try wallet.ask(wallet.pay(.test(1), 150), deadline: wallet.clock.now).replayed == false)
+        #expect(try wallet.ask(wallet.pay(.test(1), 150), deadline: late + .milliseconds(1)).replayed == false)
     }
 
     @Test("an unknown type and data of another form are refused and harm no neighbour", arguments: StoreKind.allCases)

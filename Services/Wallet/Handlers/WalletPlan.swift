@@ -36,8 +36,7 @@ extension WalletPlan {
     /// - Faults: `bus.deadline_exceeded`, `bus.malformed`, `bus.forbidden`, `bus.unknown_type`.
     init(_ inbound: Inbound, now: Timestamp, checks: LedgerChecks) {
         let ask = inbound.envelope
-        // An ask may still be done at its deadline, and not after it.
-        if let deadline = inbound.deadline, deadline < now {
+        if let deadline = inbound.deadline, deadline <= now {
             self = .refuse(Fault(.deadlineExceeded))
             return
         }

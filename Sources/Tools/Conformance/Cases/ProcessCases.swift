@@ -229,6 +229,7 @@ enum ProcessCases {
             )
             await process.freeze()
             let outcome = await hasty.deliver(ask.frame(hasty).frame)
+            try await trial.nextMillisecond()
             await process.send(SIGCONT)
             guard case .refused(let code) = outcome, code.retry != .never else {
                 throw CannotCheck("the broker gave no word for an ask to a frozen process")
