@@ -5,6 +5,7 @@ Covers, as seen on the page: 001-18 to 001-20, 001-50 to 001-56, 001-59 to 001-7
 Screenshots, light and dark, on a phone and a desktop, go to the directory BILLFOLD_SCREENSHOTS, or to pytest's own.
 """
 
+import datetime
 import itertools
 import re
 
@@ -331,6 +332,25 @@ def test_sales_sums_and_refunds(visit, coffee, ada):
     expect(page.tab.get_by_role("listitem").filter(has_text="Today")).to_contain_text("$4.50 paid back")
     page.field("State").select_option("declined")
     page.reads(".empty", "No charge matches.")
+
+
+def test_sums_count_sales_with_long_texts(visit, coffee, ada):
+    """Long texts make the pages of a list short, and what follows them counts too."""
+    for _ in range(130):
+        ada.paid(coffee, 1, memo="Ä" * 140)
+    page = visit().log_in(coffee)
+    page.go("/sales").shows("Sales")
+    today = page.tab.get_by_role("listitem").filter(has_text="Today")
+    expect(today).to_contain_text("$1.30")
+    expect(today).to_contain_text("130 sales")
+    page.field("Since").fill(datetime.date.today().isoformat())
+    rows = page.tab.locator("[id^=sale-]")
+    more = page.button("More")
+    while more.is_visible():
+        shown = rows.count()
+        more.click()
+        expect(rows.nth(shown)).to_be_visible()
+    expect(rows).to_have_count(130)
 
 
 def test_sales_are_exported(visit, coffee, ada):

@@ -223,6 +223,17 @@ def test_a_charge_arrives_and_is_approved(visit, ada, coffee, billset):
     expect(page.button("Approve")).to_have_count(0)
 
 
+def test_a_charge_whose_time_is_over_says_what_became_of_it(visit, ada, coffee):
+    """Approved on another device, it was paid: the page asks the server before it says anything about money."""
+    charge = ask(coffee, ada, 450)
+    page = visit().log_in(ada)
+    page.go(f"/charges/{charge}").shows("Coffee House asks for")
+    assert ada.post(f"/v1/charges/{charge}/approval", {}).status == 201
+    page.tab.clock.install()
+    page.tab.clock.fast_forward(600_000)
+    page.shows("Request of Coffee House").reads("dd", "Paid")
+
+
 def test_a_charge_is_declined_without_a_pin(visit, ada, coffee):
     """001-84: refused, told to the merchant, and nothing moves."""
     charge = ask(coffee, ada, 300)

@@ -17,7 +17,7 @@ export const preview = ({ kind, merchantName, title, content, discount, stars, m
     worth({ discount, stars }) && el("p", { class: "worth" }, worth({ discount, stars })),
     el("p", {}, content),
     el("p", { class: "detail" }, [
-      minimum && t("minimum.n", { amount: money(minimum) }), expires && t("valid-until.n", { day: dateOf(expires) }),
+      minimum && t("minimum.n", { amount: money(minimum) }), expires && t("valid-until.n", { time: exactly(expires) }),
     ].filter(Boolean).join(" · ")));
 
 /** For whom, where and when, in rows. */

@@ -21,17 +21,27 @@ const page = 50;
 /** Pages of a week that are added up; behind them the sums say that they are not all. */
 const pagesMax = 20;
 
+/** The terms that are given, as an address has them. */
+const queryOf = (terms) => new URLSearchParams(Object.entries(terms).filter(([, value]) => value !== undefined && value !== ""));
+
+/** A page of charges, since a moment if one is given, behind `before`; `next` is absent when nothing follows. */
+async function pageOf({ limit, state, since, before }) {
+  const { charges, next } = await read(`/v1/charges?${queryOf({ limit, state, since: since?.toISOString(), before })}`);
+  if (next === undefined || !since || charges.length === limit) return { charges, next };
+  // A page is short at the moment that ends it, and also where texts are long or few charges are in the state.
+  const { charges: [behind] } = await read(`/v1/charges?limit=1&before=${next}`);
+  return { charges, next: behind && new Date(behind.decided ?? behind.requested) >= since ? next : undefined };
+}
+
 /** All paid charges since a moment, and whether there are more than are read. */
-async function paidSince(start) {
-  const since = encodeURIComponent(new Date(start).toISOString());
+async function paidSince(since) {
   const found = [];
-  let next;
+  let before;
   for (let at = 0; at < pagesMax; at += 1) {
-    const part = await read(`/v1/charges?state=captured&limit=100&since=${since}${next ? `&before=${next}` : ""}`);
+    const part = await pageOf({ limit: 100, state: "captured", since, before });
     found.push(...part.charges);
-    next = part.next;
-    // A date ends a page early, and then there is nothing behind it.
-    if (!next || part.charges.length < 100) return { found, isAll: true };
+    before = part.next;
+    if (before === undefined) return { found, isAll: true };
   }
   return { found, isAll: false };
 }
@@ -39,30 +49,29 @@ async function paidSince(start) {
 export async function sales({ query }) {
   const state = query.get("state") ?? "";
   const since = query.get("since") ?? "";
-  const terms = (state ? `&state=${state}` : "")
-    + (since ? `&since=${encodeURIComponent(new Date(`${since}T00:00`).toISOString())}` : "");
+  const terms = { limit: page, state, since: since ? new Date(`${since}T00:00`) : undefined };
   const [first, week, account] = await Promise.all([
-    read(`/v1/charges?limit=${page}${terms}`), paidSince(dayStart(6)), read("/v1/account")]);
+    pageOf(terms), paidSince(new Date(dayStart(6))), read("/v1/account")]);
   let { charges, next } = first;
   const problem = el("p", { class: "problem", role: "alert" });
   const shown = el("div", { class: "column" });
   const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => {
-    const older = await read(`/v1/charges?limit=${page}${terms}&before=${next}`);
+    const older = await pageOf({ ...terms, before: next });
     charges = [...charges, ...older.charges];
-    next = since && older.charges.length < page ? null : older.next;
+    next = older.next;
     draw();
   }) }, t("more"));
   const draw = () => {
     const days = Map.groupBy(charges, (one) => dayOf(one.decided ?? one.requested));
     shown.replaceChildren(...(charges.length
       ? [...days].flatMap(([day, ones]) => [el("h3", { class: "day" }, day), list(day, ones.map(saleRow), "")])
-      : [el("p", { class: "empty" }, t(terms ? "sales.none" : "sales.empty"))]));
-    more.hidden = !next || charges.length === 0;
+      : [el("p", { class: "empty" }, t(state || since ? "sales.none" : "sales.empty"))]));
+    more.hidden = next === undefined;
   };
   draw();
   const filter = (change) => {
-    const terms = new URLSearchParams(Object.entries({ state, since, ...change }).filter(([, value]) => value));
-    go(`/sales${terms.size ? `?${terms}` : ""}`);
+    const query = queryOf({ state, since, ...change });
+    go(`/sales${query.size ? `?${query}` : ""}`);
   };
   const stateSelect = el("select", { id: "state", change: () => filter({ state: stateSelect.value }) },
     el("option", { value: "" }, t("state.all")),
@@ -76,7 +85,7 @@ export async function sales({ query }) {
           el("div", { class: "field" }, el("label", { for: "state" }, t("state")), stateSelect),
           el("div", { class: "field" }, el("label", { for: "since" }, t("since")), sinceField)),
         shown, problem, el("p", { class: "buttons" }, more,
-          charges.length > 0 && el("a", { class: "button", href: `/v1/sales.csv?${terms.slice(1)}`, download: "sales.csv" }, t("sales.export")))),
+          charges.length > 0 && el("a", { class: "button", href: `/v1/sales.csv?${queryOf({ state, since: terms.since?.toISOString() })}`, download: "sales.csv" }, t("sales.export")))),
       el("div", { class: "column" }, sums(week, account))),
   };
 }

@@ -1,5 +1,6 @@
 // Requests for money: which wait, and the answer to one.
 import { amount } from "../shared/amount.js";
+import { pause } from "../shared/api.js";
 import { el, say } from "../shared/dom.js";
 import { minutes, money, usd } from "../shared/money.js";
 import { read } from "../shared/read.js";
@@ -9,6 +10,9 @@ import { clockOf, dayOf, t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
 import { cards, discountOf, pending } from "./data.js";
 import { act } from "../shared/pin.js";
+
+/** Between two looks at a charge whose time is over. */
+const lookMilliseconds = 1000;
 
 /** Seconds that a charge still holds. */
 const left = (charge) => Math.max(0, Math.ceil((Date.parse(charge.expires) - api.now) / 1000));
@@ -112,9 +116,14 @@ async function question(one, all, signal) {
     announce(t("state.declined.what"));
     go("/", { replace: true });
   }));
-  const over = () => {
+  /** Only the server knows whether it was paid: by an approval that is under way, or on another device. */
+  const over = async () => {
     approve.disabled = decline.disabled = true;
-    say(problem, t("fault.payments.charge_expired") + " " + t("fault.money.none"));
+    while (!signal.aborted) {
+      await pause(lookMilliseconds, signal);
+      const now = await read(`/v1/charges/${one.charge}`).catch(() => one); // Offline: the next turn looks again.
+      if (now.state !== "requested" && !signal.aborted) return dispatchEvent(new HashChangeEvent("hashchange"));
+    }
   };
 
   // The other side may end it while it is looked at.

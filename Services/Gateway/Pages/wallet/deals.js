@@ -6,7 +6,7 @@ import { money } from "../shared/money.js";
 import { worth } from "../shared/offer.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
-import { dateOf, distance, t } from "../shared/text.js";
+import { dateOf, distance, exactly, t } from "../shared/text.js";
 import { near, position } from "./data.js";
 
 export const dealRow = (deal) => row({
@@ -59,7 +59,7 @@ export async function deal({ params }) {
   const { deal: one, usable, used } = await read(`/v1/deals/${params.offer}?${near(at).slice(1)}`);
   const facts = [
     [t("merchant"), one.merchantName], worth(one) && [t("worth"), worth(one)],
-    one.minimum && [t("minimum"), money(one.minimum)], [t("valid-until"), dateOf(one.expires)],
+    one.minimum && [t("minimum"), money(one.minimum)], [t("valid-until"), exactly(one.expires)],
     one.distanceMetres !== undefined && [t("distance"), distance(one.distanceMetres)],
     used > 0 && [t("used"), t("used.n", { n: used })],
   ].filter(Boolean);
