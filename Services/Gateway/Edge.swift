@@ -129,7 +129,7 @@ package final class Edge: Sendable {
     func device(_ id: DeviceID, for request: RequestContext, paying merchant: PartyID, at now: Timestamp) -> Device {
         let bus = DeviceBus(
             customer: request.session.view.account, merchant: merchant, asking: asking, sessions: sessions,
-            clock: clock)
+            limiter: limiter, clock: clock)
         return Device(id, on: bus, for: request, rules: configuration.devices, at: now)
     }
 
@@ -202,7 +202,7 @@ package final class Edge: Sendable {
         let credential = try Credential(fields, route, named: named)
         let digest = credential?.digest
         if credential?.cookie != nil, request.method != .get { try requireOwnPage(fields) }
-        let client = route.rate == nil ? nil : address()
+        let client = route.rate == nil && !route.entersPIN ? nil : address()
         // A request without a name is counted here, all others when their name has been read.
         if let purpose = route.rate, route.isOpen, digest == nil { try limiter.spend(purpose, from: client, at: now) }
         if route.isForOperators { try requireOperator(fields, digest, address()) }

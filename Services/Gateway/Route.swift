@@ -70,6 +70,8 @@ package final class Route: Sendable {
     package let isForOperators: Bool
     /// What is counted against the caller, where calls are limited.
     package let rate: RateLimiter.Purpose?
+    /// Whether a request may enter a PIN, which is counted when it does.
+    let entersPIN: Bool
     package let query: [QueryParameter]
     package let body: BodyRule
     package let status: Int
@@ -105,7 +107,7 @@ package final class Route: Sendable {
         _ method: Method, _ path: RoutePath, _ name: String, _ summary: String, for access: Access, key: KeyRule,
         pin: Bool, rate: RateLimiter.Purpose?, query: [QueryParameter], body: BodyRule, status: Int, reply: ReplyRule,
         asks: [any Ask.Type], faults: [FaultCode] = [], unseen: Set<FaultCode> = [], website: Bool = false,
-        operators: Bool = false,
+        operators: Bool = false, entersPIN: Bool = false,
         _ handle: @escaping Handler
     ) {
         self.method = method
@@ -119,6 +121,7 @@ package final class Route: Sendable {
         isForWebsites = website
         isForOperators = operators
         self.rate = rate
+        self.entersPIN = entersPIN
         self.query = query
         self.body = body
         self.status = status

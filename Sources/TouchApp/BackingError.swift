@@ -2,7 +2,7 @@
 package enum BackingError: Error, Hashable, Sendable {
     // Of the PIN.
     case wrongPIN
-    /// Too many wrong ones; the next is looked at after so many seconds.
+    /// Too many were entered; the next is looked at after so many seconds.
     case pinDelayed(seconds: Int)
     case pinLocked
     case pinNotSet

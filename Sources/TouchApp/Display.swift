@@ -8,7 +8,7 @@ package struct Display: FastCoded, Hashable {
     /// What the screen's own `display()` gives.
     package let words: String
     /// All lines below the name: the words, what has been asked for, then a notice or an error.
-    package let lines: [String]
+    package internal(set) var lines: [String]
     /// 8 rows of 3 labels; an empty one is where a touch means nothing.
     package let grid: [[String]]
     /// The five labels of the menu bar.
@@ -38,11 +38,16 @@ package struct Display: FastCoded, Hashable {
     /// Why the last touch or command did nothing.
     package internal(set) var error: String?
 
+    /// For those who may not see the pay code, which stands in a line, too.
     package var withoutPayCode: Display {
+        guard let payCode else { return self }
         var display = self
+        display.lines.removeAll { $0 == Self.line(of: payCode) }
         display.payCode = nil
         return display
     }
+
+    static func line(of code: PayCode) -> String { "Code \(code.code)" }
 
     package struct ShownCard: FastCoded, WireValue, Hashable {
         package let lastFour: String

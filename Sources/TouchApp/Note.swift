@@ -54,7 +54,7 @@ package enum Note: Hashable, Sendable {
     private static func text(_ error: BackingError, _ attempt: Attempt) -> String {
         switch error {
         case .wrongPIN: "Invalid Pin"
-        case .pinDelayed(let seconds): "Too many wrong Pins. Wait \(seconds) s"
+        case .pinDelayed(let seconds): "Too many Pins. Wait \(seconds) s"
         case .pinLocked: "Pin locked"
         case .pinNotSet: "No Pin set"
         case .pinRequired: "Enter the Pin again"

@@ -199,7 +199,7 @@ struct DeviceTests {
         phone.harness.services.refuse(Auth.VerifyPIN.type, Fault(.pinDelayed, retryAfterSeconds: 30))
         try await phone.enterPIN()
         #expect(
-            try await phone.send("GET", "/display").json["error"]?.string == "Too many wrong Pins. Wait 30 s")
+            try await phone.send("GET", "/display").json["error"]?.string == "Too many Pins. Wait 30 s")
         let asked = phone.harness.services.asked(Auth.VerifyPIN.self)
         #expect(asked.map(\.pin) == ["1234", "1234"])
         #expect(asked.allSatisfy { $0.session == Auth.SessionView.sample(.customer, pin: false, id: 2).session })

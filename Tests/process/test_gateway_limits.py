@@ -353,6 +353,12 @@ def test_clients_of_a_trusted_proxy_are_counted_apart(billset):
     assert log_in(billset, "127.9.0.2", f"n{new_id()[:9]}", "203.0.113.99") == 429
 
 
+def test_demo_customers_are_counted_whoever_asks_for_them(billset):
+    person = billset.customer(card=False)
+    statuses = [person.post("/v1/devices", {"profile": "demo"}).status for _ in range(7)]
+    assert statuses[0] == 201 and statuses[-1] == 429, statuses
+
+
 def test_one_who_guesses_does_not_shut_out_those_at_the_same_address(billset):
     person = billset.customer(card=False)
     for number in range(8):

@@ -4,10 +4,12 @@ import Primitives
 import Synchronization
 import TouchApp
 
-/// The request that a device serves: its deadline and trace, and the session that sent it.
+/// The request that a device serves: its deadline and trace, the session that sent it, and the client's address where
+/// a PIN may be entered.
 struct RequestContext: Sendable {
     let context: AskContext
     let session: LiveSession
+    var client: IPAddress?
 }
 
 /// What all requests of one device share.
@@ -17,21 +19,26 @@ struct DeviceBus: Sendable {
     let merchant: PartyID
     let asking: any Asking
     let sessions: Sessions
+    let limiter: RateLimiter
     let clock: WallClock
     fileprivate let lastRead = LastCard()
 
-    init(customer: PartyID, merchant: PartyID, asking: any Asking, sessions: Sessions, clock: WallClock) {
+    init(
+        customer: PartyID, merchant: PartyID, asking: any Asking, sessions: Sessions, limiter: RateLimiter,
+        clock: WallClock
+    ) {
         self.customer = customer
         self.merchant = merchant
         self.asking = asking
         self.sessions = sessions
+        self.limiter = limiter
         self.clock = clock
     }
 
     func backing(for request: RequestContext) -> BusBacking {
         var context = request.context
         context.actor = Actor(role: .customer, party: customer)
-        return BusBacking(bus: self, session: request.session, context: context)
+        return BusBacking(bus: self, session: request.session, client: request.client, context: context)
     }
 }
 
@@ -39,6 +46,7 @@ struct DeviceBus: Sendable {
 struct BusBacking: AppBacking {
     fileprivate let bus: DeviceBus
     fileprivate let session: LiveSession
+    fileprivate let client: IPAddress?
     fileprivate let context: AskContext
 
     private var customer: PartyID { bus.customer }
@@ -47,6 +55,8 @@ struct BusBacking: AppBacking {
     // MARK: The PIN
 
     func verify(pin: Digits) async throws(BackingError) {
+        let tried = RateLimiter.Try(purpose: .pin, subject: customer.hex, client: client, hasSession: true)
+        do throws(Fault) { try bus.limiter.spend(tried, at: bus.clock.now()) } catch { throw BackingError(error) }
         let verified = try await ask(
             Auth.VerifyPIN(account: customer, session: session.view.session, pin: pin.text))
         bus.sessions.pinVerified(session, until: verified.verifiedUntil, at: bus.clock.now())
@@ -232,7 +242,7 @@ extension BackingError {
     init(_ fault: Fault) {
         switch fault.code {
         case .pinWrong: self = .wrongPIN
-        case .pinDelayed: self = .pinDelayed(seconds: fault.retryAfterSeconds ?? 30)
+        case .pinDelayed, .rateLimited: self = .pinDelayed(seconds: fault.retryAfterSeconds ?? 30)
         case .pinLocked: self = .pinLocked
         case .pinNotSet: self = .pinNotSet
         case .pinRequired, .sessionNotFound: self = .pinRequired

@@ -93,20 +93,23 @@ final class Device: Sendable {
             state.used = now
             return state.isStale || state.codeExpires.map { $0 <= now } ?? false
         }
-        let display = mustLook ? await look(for: request, at: now) : await shown
-        return display.seen(withPIN: request.session.hasPIN(at: now))
+        if mustLook { return await look(for: request, at: now) }
+        return await shown.seen(withPIN: request.session.hasPIN(at: now))
     }
 
     fileprivate var shown: Shown { get async { note(await app.shown) } }
 
-    /// Reads everything again that is shown.
+    /// Reads everything again that is shown, in the session that used the device last where the request's has no PIN.
     @discardableResult
     func look(for request: RequestContext, at now: Timestamp) async -> Shown {
-        state.withLock { state in
+        let hasPIN = request.session.hasPIN(at: now)
+        let session = state.withLock { state in
             state.isStale = false
             state.looked = now
+            return hasPIN ? request.session : state.session
         }
-        return note(await app.refresh(through: bus.backing(for: request)))
+        let reading = RequestContext(context: request.context, session: session)
+        return note(await app.refresh(through: bus.backing(for: reading))).seen(withPIN: hasPIN)
     }
 
     /// Notes a change of this customer's data, by an operation that may be this device's own.

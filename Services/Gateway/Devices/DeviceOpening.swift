@@ -49,7 +49,11 @@ struct DeviceOpening: Sendable {
     private static let shop = PartyID(high: 0x0070_7563_685F_7368, low: 0x6F70_0000_0000_0001)
 
     /// A demo customer with the PIN 1234, logged in; with a card at the opening balance, or without.
+    ///
+    /// - Throws: `gateway.rate_limited`, and what auth and the wallet refuse.
     func demo(withCard: Bool) async throws(Fault) -> (token: String, session: LiveSession) {
+        // A request without a session has been counted.
+        if call.session != nil { try call.edge.limiter.spend(.registration, from: call.client, at: call.now) }
         let account: PartyID = Randomness.shared.identifier(at: call.now)
         let username = "demo-\(account.hex)"
         let password = Self.password()

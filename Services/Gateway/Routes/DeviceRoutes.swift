@@ -132,7 +132,8 @@ extension RouteTable {
         Route(
             .post, RoutePath(stringLiteral: "/v1/devices/{device}/\(path)"), name, summary, for: .customer, key: .none,
             pin: false, rate: nil, query: [], body: isOptional ? .optional(type) : .required(type), status: 200,
-            reply: .jsonOrText(Display.self), asks: [], faults: [.deviceNotFound, .deviceBusy, .touchReused]
+            reply: .jsonOrText(Display.self), asks: [], faults: [.deviceNotFound, .deviceBusy, .touchReused],
+            entersPIN: true
         ) { (call: Call) async throws(Fault) -> Answer in
             let (input, touchID) = read(try call.read(Body.self))
             let device = try call.device
@@ -202,7 +203,9 @@ extension Call {
         get throws(Fault) { try edge.devices.find(id(), of: account) }
     }
 
-    fileprivate var request: RequestContext { RequestContext(context: context, session: login) }
+    fileprivate var request: RequestContext {
+        RequestContext(context: context, session: login, client: client)
+    }
 
     /// The touch's own identifier, and that of what it does: the same for the same device and `touchId`.
     fileprivate func touch(_ touchID: String?, of device: DeviceID) throws(Fault) -> TouchID {

@@ -43,7 +43,7 @@ package struct PayScreen: Screen {
 
     package var offersPayment: Bool { true }
 
-    package var details: [String] { payCode.map { ["Code \($0.code)"] } ?? [] }
+    package var details: [String] { payCode.map { [Display.line(of: $0)] } ?? [] }
     package var reading: (any Command)? { ReadPayCode() }
 
     package mutating func forgetResults() { receipt = nil }
