@@ -87,6 +87,24 @@ struct HoldTests {
         #expect(try wallet.problems().isEmpty)
     }
 
+    @Test("an expired hold keeps no money back, also before the sweep ends it", arguments: StoreKind.allCases)
+    func freeAtOnce(kind: StoreKind) throws {
+        let wallet = try WalletHarness(kind)
+        try wallet.aliceAndShop()
+        _ = try wallet.ask(place(.test(1), 1650, in: wallet))
+        wallet.clock.advance(.milliseconds(59_999))
+        #expect(wallet.fault(of: wallet.pay(.test(2), 1)) == Fault(.insufficientFunds))
+        wallet.clock.advance(.milliseconds(1))
+
+        #expect(try wallet.ask(wallet.pay(.test(3), 500)).result.cardBalance == Money(1150))
+        #expect(try wallet.card().available == Money(1150))
+        let news = [Wallet.HoldExpired.type.name, Wallet.PaymentPosted.type.name]
+        #expect(wallet.facts.types.suffix(2) == news)
+        #expect(wallet.answering.expireHolds() == 0)
+        #expect(wallet.fault(of: Wallet.CaptureHold(operation: .test(4), hold: .test(1))) == Fault(.holdExpired))
+        #expect(try wallet.problems().isEmpty)
+    }
+
     @Test("a whole life within one group", arguments: StoreKind.allCases)
     func inOneGroup(kind: StoreKind) throws {
         let wallet = try WalletHarness(kind)

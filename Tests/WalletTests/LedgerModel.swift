@@ -48,10 +48,14 @@ struct LedgerModel {
     var entries: Int64 = 0
     var facts: Int64 = 0
     private var outcomes: [OperationID: Outcome] = [:]
+    private var now = Timestamp(milliseconds: 0)
+    /// Whether the present operation met a card that was short of money.
+    private var wasShort = false
 
     private struct Refusal: Error { let code: FaultCode }
 
     mutating func answer(_ ask: any Ask, at now: Timestamp) -> Answer {
+        self.now = now
         switch ask {
         case let ask as Wallet.AddCard:
             if outcomes[ask.card.reinterpreted()] == nil, cards[ask.card] != nil {
@@ -128,12 +132,20 @@ struct LedgerModel {
 
     private mutating func spend(_ amount: Int64, _ card: CardID, to merchant: PartyID) throws {
         guard let takings = merchants[merchant] else { throw Refusal(code: .accountNotFound) }
-        guard let state = cards[card], state.balance - state.held >= amount else {
-            throw Refusal(code: .insufficientFunds)
-        }
+        guard canSpend(amount, card) else { throw Refusal(code: .insufficientFunds) }
         cards[card]?.balance -= amount
         merchants[merchant] = takings + amount
         entries += 1
+    }
+
+    /// A card that is short of money gets back first what expired holds keep.
+    private mutating func canSpend(_ amount: Int64, _ card: CardID) -> Bool {
+        guard let state = cards[card] else { return false }
+        if state.balance - state.held < amount, state.held > 0 {
+            expireHolds(at: now)
+            wasShort = true
+        }
+        return cards[card].map { $0.balance - $0.held >= amount } ?? false
     }
 
     private mutating func close(_ ask: Wallet.ClosePayment) -> Answer {
@@ -154,9 +166,7 @@ struct LedgerModel {
             guard ask.expires > now else { throw Refusal(code: .holdExpired) }
             let card = try model.card(ask.card, of: ask.customer)
             guard model.merchants[ask.merchant] != nil else { throw Refusal(code: .accountNotFound) }
-            guard let state = model.cards[card], state.balance - state.held >= ask.amount.amount else {
-                throw Refusal(code: .insufficientFunds)
-            }
+            guard model.canSpend(ask.amount.amount, card) else { throw Refusal(code: .insufficientFunds) }
             model.cards[card]?.held += ask.amount.amount
             model.holds[ask.hold] = HoldState(
                 card: card, merchant: ask.merchant, amount: ask.amount.amount, expires: ask.expires)
@@ -207,9 +217,10 @@ struct LedgerModel {
         let from = try account(ask.from)
         let to = try account(ask.to)
         guard from != to else { throw Refusal(code: .selfTransfer) }
-        let available =
-            from.card.flatMap { cards[$0] }.map { $0.balance - $0.held } ?? from.merchant.flatMap { merchants[$0] } ?? 0
-        guard available >= ask.amount.amount else { throw Refusal(code: .insufficientFunds) }
+        let amount = ask.amount.amount
+        let takings = from.merchant.flatMap { merchants[$0] } ?? 0
+        let suffices = from.card.map { canSpend(amount, $0) } ?? (takings >= amount)
+        guard suffices else { throw Refusal(code: .insufficientFunds) }
         for (side, sign) in [(from, -ask.amount.amount), (to, ask.amount.amount)] {
             if let card = side.card { cards[card]?.balance += sign }
             if let merchant = side.merchant { merchants[merchant]? += sign }
@@ -239,7 +250,8 @@ struct LedgerModel {
             return known.code.map { .refused($0, replayed: true) } ?? .done(replayed: true)
         }
         facts += 1
-        // On a copy: a refusal leaves nothing behind.
+        // On a copy: a refusal leaves nothing behind but the ends of expired holds.
+        wasShort = false
         var copy = self
         do {
             try body(&copy)
@@ -247,6 +259,7 @@ struct LedgerModel {
             self = copy
             return .done(replayed: false)
         } catch let refusal as Refusal {
+            if copy.wasShort { expireHolds(at: now) }
             outcomes[id] = Outcome(ask: content(ask), code: refusal.code, kind: A.type.name)
             return .refused(refusal.code, replayed: false)
         } catch {

@@ -20,7 +20,7 @@ extension LedgerGroup {
             guard ask.expires > group.now else { throw Decline(.holdExpired) }
             let card = try group.cardIndex(ask.card, of: ask.customer)
             _ = try group.merchantIndex(ask.merchant)
-            guard group.account(at: card).available >= ask.amount.amount else { throw Decline(.insufficientFunds) }
+            guard try group.hasAvailable(ask.amount.amount, at: card) else { throw Decline(.insufficientFunds) }
             group.setAside(ask.amount.amount, on: card)
             let id: CardID = group.account(at: card).id.reinterpreted()
             group.insert(
@@ -88,6 +88,16 @@ extension LedgerGroup {
                     operation: ask.operation, hold: ask.hold, released: group.money(hold.amount), time: group.now))
         }
     }
+
+    /// Whether an account has so much to spend. An expired hold keeps nothing back, even before the sweep ends it.
+    mutating func hasAvailable(_ amount: Int64, at index: Int) throws -> Bool {
+        if account(at: index).available < amount, account(at: index).held > 0 {
+            _ = try expireHolds(limit: Self.holdsPerLook)
+        }
+        return account(at: index).available >= amount
+    }
+
+    private static let holdsPerLook = 1000
 
     /// Ends expired holds and frees their money, the earliest first.
     ///

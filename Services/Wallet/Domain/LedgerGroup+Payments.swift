@@ -18,7 +18,7 @@ extension LedgerGroup {
             let card = try group.cardIndex(ask.card, of: ask.customer)
             let merchant = try group.merchantIndex(ask.merchant)
             let amount = ask.amount.amount
-            guard group.account(at: card).available >= amount else { throw Decline(.insufficientFunds) }
+            guard try group.hasAvailable(amount, at: card) else { throw Decline(.insufficientFunds) }
             try group.checkRange(amount, from: card, to: merchant)
             let entry = group.move(amount, from: card, to: merchant, .payment, payment, memo: ask.memo)
             // The card that last paid is the one that the app shows.

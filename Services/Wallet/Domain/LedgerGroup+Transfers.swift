@@ -17,7 +17,7 @@ extension LedgerGroup {
             let to = try group.index(of: ask.to)
             guard from != to else { throw Decline(.selfTransfer) }
             let amount = ask.amount.amount
-            guard group.account(at: from).available >= amount else { throw Decline(.insufficientFunds) }
+            guard try group.hasAvailable(amount, at: from) else { throw Decline(.insufficientFunds) }
             try group.checkRange(amount, from: from, to: to)
             let entry = group.move(amount, from: from, to: to, .transfer, ask.operation, memo: ask.memo)
             return Done(
