@@ -147,6 +147,26 @@ struct DecisionTests {
         try await check(payments, other)
     }
 
+    @Test("an approval counts until the charge's end; one that the wallet finds at the end is told that it is too late")
+    func atTheEnd() async throws {
+        let payments = try await requested()
+        let expires = try #require(try await payments.store.charge(.test(1))?.expires)
+        payments.clock.advance(expires - payments.clock.now - .milliseconds(1))
+        #expect(try await payments.give(.approve, to: .test(1)) == .done(replayed: false))
+        try await check(payments, .approve)
+
+        let late = try await requested()
+        late.clock.advance(expires - late.clock.now - .milliseconds(1))
+        let gate = Gate()
+        late.services.hold(Wallet.PostPayment.type, at: gate)
+        async let approved = late.give(.approve, to: .test(1))
+        await gate.reached()
+        late.clock.advance(.milliseconds(1))
+        await gate.open()
+        #expect(try await approved == .refused(.chargeExpired))
+        try await check(late, .expire)
+    }
+
     @Test("while a close is on its way, an approval counts", arguments: [Answer.decline, .cancel])
     func overtakes(other: Answer) async throws {
         let payments = try await requested()

@@ -72,7 +72,7 @@ final class FakeServices: Asking {
         }
         if let trouble { throw trouble }
         await gate?.pass()
-        guard clock.now <= context.deadline else { throw Fault(.deadlineExceeded) }
+        guard clock.now < context.deadline else { throw Fault(.deadlineExceeded) }
         do throws(Fault) {
             let reply = try answer(ask, context) as! A.Reply
             if state.withLock({ $0.lostReplies.remove(A.type) != nil }) { throw Fault(.outcomeUnknown) }

@@ -28,6 +28,8 @@ struct RequestLimitTests {
         #expect(refused.code == .tooManyRequests && refused.code.status == 429 && refused.code.retry == .later)
         // The first of them ends after 300 s, of which three have gone by.
         #expect(refused.retryAfterSeconds == 297)
+        payments.clock.advance(.milliseconds(100))
+        #expect(await refusal(payments, .sample(.test(4)))?.retryAfterSeconds == 297)
         #expect(try await payments.facts().count == facts)
         #expect(try await payments.store.charge(.test(4)) == nil)
 
@@ -68,6 +70,32 @@ struct RequestLimitTests {
         }
         #expect(refused == 55)
         #expect(try await payments.facts().count == 5)
+    }
+
+    @Test("of requests made at once, no more than so many are accepted; one that is refused does not count")
+    func rateRace() async throws {
+        let payments = try PaymentsHarness(rules: ChargeRules(waitingMax: 1000, unpaidPerMinute: 6))
+        let refused = await withTaskGroup(of: Bool.self) { group in
+            for number in 1...UInt64(60) {
+                group.addTask { await refusal(payments, .sample(.test(number)))?.code == .tooManyRequests }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(refused == 54)
+        payments.clock.advance(.seconds(10))
+        #expect(await refusal(payments, .sample(.test(100), customer: .nobody))?.code == .customerNotFound)
+        #expect(await refusal(payments, .sample(.test(1), customer: .carol))?.code == .chargeIDReused)
+        #expect(await refusal(payments, .sample(.test(101))) == nil)
+    }
+
+    @Test("a clock that is set back does not keep a merchant from requesting for as long as the step")
+    func clockSetBack() {
+        let buckets = MerchantBuckets(perMinute: 6)
+        let now = Timestamp(milliseconds: 1_800_000_000_000)
+        for _ in 1...6 { buckets.add(to: .shop, at: now) }
+        let earlier = now - .seconds(3600)
+        #expect(buckets.wait(of: .shop, at: earlier) == 10)
+        #expect(buckets.wait(of: .shop, at: earlier + .seconds(10)) == nil)
     }
 
     @Test("a merchant makes so many unpaid requests a minute, of whomever; what is paid does not count")

@@ -82,7 +82,7 @@ struct TypedCodeTests {
         // Making another one forgets what is long over only.
         _ = try await issue(payments)
         #expect(try await payments.ask(redeem(try #require(used.typed)), as: .shop).receipt == paid.receipt)
-        payments.clock.advance(.seconds(86_400))
+        payments.clock.advance(.seconds(86_401))
         _ = try await issue(payments)
         #expect(await payments.refusal(of: redeem(try #require(late.typed), attempt: 3), as: .shop) == .codeInvalid)
     }

@@ -31,8 +31,14 @@ package final class MerchantBuckets: Sendable {
     package func take(from merchant: PartyID, at now: Timestamp) { change(merchant, at: now, by: -1) }
 
     private func level(of merchant: PartyID, at now: Timestamp) -> Double {
-        guard let bucket = buckets.withLock({ $0[merchant] }) else { return 0 }
-        return level(bucket, at: now)
+        buckets.withLock { buckets in
+            guard var bucket = buckets[merchant] else { return 0 }
+            if bucket.time > now {  // The clock was set back.
+                bucket.time = now
+                buckets[merchant] = bucket
+            }
+            return level(bucket, at: now)
+        }
     }
 
     private func level(_ bucket: Bucket, at now: Timestamp) -> Double {

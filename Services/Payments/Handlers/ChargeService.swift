@@ -96,10 +96,12 @@ package struct ChargeService: Sendable {
     }
 
     /// Pays: the wallet's commit decides, and its answer is the receipt.
+    ///
+    /// - Parameter context: the nested ask's.
     nonisolated(nonsending) func pay(
         _ payment: Wallet.PostPayment, merchantName: String, discount: Money? = nil, in context: AskContext
     ) async throws(Fault) -> Payments.CreatePayment.Reply {
-        let recorded = try await bus.ask(payment, in: nested(context))
+        let recorded = try await bus.ask(payment, in: context)
         watermark.raise(to: recorded.sequence)
         return Payments.CreatePayment.Reply(recorded, merchantName: merchantName, discount: discount)
     }

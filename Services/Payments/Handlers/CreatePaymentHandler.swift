@@ -24,7 +24,7 @@ package struct CreatePaymentHandler: Forwarding {
         try service.rules.check(ask.amount, memo: ask.memo)
         try await service.requireEnabled(ask.customer, for: ask.charge, in: context)
         let name = try await service.payee(ask.merchant, of: ask.charge, in: context)
-        return try await service.pay(payment(of: ask), merchantName: name, in: context)
+        return try await service.pay(payment(of: ask), merchantName: name, in: service.nested(context))
     }
 
     private func payment(of ask: Payments.CreatePayment) -> Wallet.PostPayment {

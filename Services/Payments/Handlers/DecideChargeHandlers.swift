@@ -23,9 +23,7 @@ package struct ApproveChargeHandler: Answering {
         let name = try await service.merchants.name(of: charge.merchant, in: context)
         if let decision = try Self.decision(on: charge, name) { return decision }
         guard let expires = charge.expires, service.clock.now() < expires else {
-            // It is too late, unless an earlier approval was in time and its fact has not arrived: the wallet knows.
-            _ = try await service.closeInWallet(charge.id, .expired, in: service.nested(context).onOwnBehalf)
-            return try await alreadyDecided(charge, name, in: context)
+            return try await tooLate(charge, name, in: context)
         }
         let discount: Money?
         do throws(Fault) { discount = try await admit(ask, charge, expires: expires, in: context) } catch {
@@ -45,11 +43,14 @@ package struct ApproveChargeHandler: Answering {
                     payment: charge.id, customer: charge.customer, card: ask.card, merchant: charge.merchant,
                     amount: Money(charge.amount.amount - (discount?.amount ?? 0), charge.amount.currency),
                     memo: charge.memo, coupon: ask.coupon),
-                merchantName: name, discount: discount, in: context.by(expires))
+                merchantName: name, discount: discount, in: service.nested(context).by(expires))
             if !paid.replayed { service.unpaid.take(from: charge.merchant, at: service.clock.now()) }
             return paid
         } catch {
             if ChargeService.isDecided(error.code) { return try await alreadyDecided(charge, name, in: context) }
+            if Self.mayBeLate(error.code), service.clock.now() >= expires {
+                return try await tooLate(charge, name, in: context)
+            }
             if Self.declines(error.code) {
                 // A read after this refusal finds the charge declined. The refusal is answered even if that takes
                 // too long.
@@ -102,6 +103,17 @@ package struct ApproveChargeHandler: Answering {
     /// Whether the wallet has recorded the refusal, which spends the charge's id.
     private static func declines(_ code: FaultCode) -> Bool {
         [.insufficientFunds, .noCard, .cardNotFound, .accountNotFound].contains(code)
+    }
+
+    /// Whether the wallet has not paid in time, or has not said so.
+    private static func mayBeLate(_ code: FaultCode) -> Bool { code == .deadlineExceeded || code == .outcomeUnknown }
+
+    /// The charge's time is over. An approval that was in time may have been paid: the wallet knows.
+    private func tooLate(
+        _ charge: Charge, _ merchantName: String, in context: AskContext
+    ) async throws(Fault) -> Payments.ApproveCharge.Reply {
+        _ = try await service.closeInWallet(charge.id, .expired, in: service.nested(context).onOwnBehalf)
+        return try await alreadyDecided(charge, merchantName, in: context)
     }
 
     /// Another decision was first: by the customer on another device, the merchant, or the expiry.

@@ -18,17 +18,17 @@ package struct IssueCodeHandler: Answering {
         let code = PayCode(
             id: Randomness.shared.identifier(at: now), customer: ask.customer, card: card,
             expires: now + service.rules.codeTime)
-        let typed = ask.typed == true ? try await typed(code) : nil
+        let typed = ask.typed == true ? try await typed(code, at: now) : nil
         return Payments.IssueCode.Reply(
             code: code.sealed(with: service.codeKey), expires: code.expires, typed: typed?.text)
     }
 
     /// Makes a code for keyboards that stands for this one.
-    private func typed(_ code: PayCode) async throws(Fault) -> TypedCode {
+    private func typed(_ code: PayCode, at now: Timestamp) async throws(Fault) -> TypedCode {
         while true {
             guard let typed = TypedCode(random: Randomness.shared.bytes(32)) else { continue }
             let isKept = try await service.store.keep(
-                code, typedAs: typed.digest(with: service.codeKey), forgotten: code.expires - PayCode.remembered)
+                code, typedAs: typed.digest(with: service.codeKey), forgotten: now - PayCode.remembered)
             if isKept { return typed }
         }
     }
@@ -83,11 +83,11 @@ package struct RedeemCodeHandler: Answering {
                 Wallet.PostPayment(
                     payment: code.id, customer: code.customer, card: code.card, merchant: ask.merchant,
                     amount: ask.amount, memo: ask.memo, attempt: ask.attempt),
-                merchantName: name, in: context.onOwnBehalf)
+                merchantName: name, in: service.nested(context).onOwnBehalf)
         } catch {
             switch error.code {
             case .idReused: throw Fault(.codeUsed)  // by another attempt
-            case .paymentClosed where isOver: throw Fault(.codeExpired)
+            case .paymentClosed: throw Fault(.codeExpired)  // by an attempt that came later
             default: throw error
             }
         }

@@ -23,6 +23,10 @@ package struct RequestChargeHandler: Answering {
                 .tooManyRequests, "at most \(service.rules.unpaidPerMinute) requests a minute that nobody has paid",
                 retryAfterSeconds: wait)
         }
+        // Before it is recorded, so that those asked for at once count each other.
+        service.unpaid.add(to: ask.merchant, at: now)
+        var isRecorded = false
+        defer { if !isRecorded { service.unpaid.take(from: ask.merchant, at: service.clock.now()) } }
         let charge = Charge(
             id: ask.charge, merchant: ask.merchant, customer: ask.customer, amount: ask.amount, memo: ask.memo,
             requested: now, expires: now + service.rules.approvalTime, state: .requested,
@@ -36,7 +40,7 @@ package struct RequestChargeHandler: Answering {
         switch requesting {
         case .stranger: throw Fault(.presenceRequired)
         case .recorded(let number):
-            service.unpaid.add(to: ask.merchant, at: now)
+            isRecorded = true
             service.requests.note(charge)
             return Payments.RequestCharge.Reply(
                 charge: try await service.view(charge, number: number, in: context), replayed: false)
@@ -48,7 +52,7 @@ package struct RequestChargeHandler: Answering {
             throw Fault(
                 .tooManyRequests,
                 "\(service.rules.waitingMax) requests of this merchant already wait for the customer, or were cancelled",
-                retryAfterSeconds: Int(max(1, (end - now).wholeMilliseconds / 1000)))
+                retryAfterSeconds: Int(max(1, ((end - now).wholeMilliseconds + 999) / 1000)))
         }
     }
 
