@@ -42,6 +42,9 @@ struct CouponTests {
         #expect(try await offers.shown() == [])
         try await offers.pay(charge, 500, coupon: coupon, discount: 500)
         await #expect(throws: Fault(.couponUsedUp)) { try await offers.reserve(coupon) }
+        // Another customer's reservation is nothing to wait for.
+        try await offers.reserve(coupon, by: .bob)
+        await #expect(throws: Fault(.couponUsedUp)) { try await offers.reserve(coupon) }
     }
 
     @Test("captured with the coupon: redeemed, and told; captured or closed without: free again")

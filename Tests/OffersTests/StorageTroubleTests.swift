@@ -69,6 +69,34 @@ struct StorageTroubleTests {
         #expect(try await offers.shown() == [coupon])
     }
 
+    @Test("what was rolled back is not there for the piece of work behind it, either")
+    func nextPiece() async throws {
+        let offers = try await OffersHarness.peopled()
+        for customer in [PartyID.alice, .bob] { try await offers.subscribe(customer) }
+        let coupon = try await offers.live(.coupon(inAll: 1))
+        let charge = ChargeID.fresh()
+        try await offers.reserve(coupon, charge)
+        // The end of the reservation, which memory has seen by then.
+        try await breakDown(offers, "UPDATE ON reservations")
+        let begun = Counter()
+        let end = DispatchSemaphore(value: 0)
+        async let held: Void = offers.store.read { _ in
+            begun.add()
+            end.wait()
+        }
+        await begun.reach(1)
+        let closed = Task {
+            try await offers.store.settle(charge, .closed, at: offers.clock.now, causedBy: offers.context())
+        }
+        while offers.store.store.waitingCount < 1 { await Task.yield() }
+        async let refused = refusal { () throws(Fault) in try await offers.reserve(coupon, by: .bob) }
+        while offers.store.store.waitingCount < 2 { await Task.yield() }
+        end.signal()
+        try await held
+        await #expect(throws: Fault(.unavailable)) { try await closed.value }
+        #expect(await refused == .couponUsedUp)
+    }
+
     @Test("sums that the file does not have yet are neither lost nor counted twice, whatever fails meanwhile")
     func unwritten() async throws {
         let offers = try await OffersHarness.peopled()

@@ -12,8 +12,25 @@ package struct Image: Sendable {
     private var tried: [Tally] = []
     /// Sums of facts that came since.
     private var fresh: Tally?
+    /// Whether the index has been changed since it was read from the file, and by the present piece of work.
+    private var (hasChanged, pieceHasChanged) = (false, false)
+    /// Whether the index has changes that did not stay in the file.
+    package private(set) var isStale = false
 
     package init() {}
+
+    /// Begins a piece of work, whose changes stay or go together.
+    package mutating func begin() { pieceHasChanged = false }
+
+    package mutating func change(_ body: (inout OfferIndex) -> Void) {
+        body(&index)
+        (hasChanged, pieceHasChanged) = (true, true)
+    }
+
+    /// What the present piece wrote was rolled back, or all that was written since the last commit.
+    package mutating func rolledBack(onlyPiece: Bool) {
+        if onlyPiece ? pieceHasChanged : hasChanged { isStale = true }
+    }
 
     /// Whether there are sums that no transaction has tried to write.
     package var isAhead: Bool { fresh != nil }
@@ -70,6 +87,7 @@ package struct Image: Sendable {
         fresh = due(cursor: cursor)
         tried = []
         self.index = index
+        (hasChanged, pieceHasChanged, isStale) = (false, false, false)
         if let fresh { self.index.add(fresh) }
     }
 }

@@ -51,7 +51,8 @@ extension DealStore {
         let subject = try index { index throws(Fault) in index.subject(ask.customer, for: target) }
         for rule in Targeting.redeemed where !Targeting.passes(rule, target, subject, moment) {
             guard rule == .uses else { throw Fault(.couponNotUsable, "the rule '\(rule.rawValue)' does not hold") }
-            let waits = try isReserved(ask.coupon, in: transaction)
+            let isOwnLimit = subject.uses >= Int(target.usesPerCustomer ?? .max)
+            let waits = try isReserved(ask.coupon, by: isOwnLimit ? ask.customer : nil, in: transaction)
             throw Fault(
                 .couponUsedUp, waits ? "a charge that waits has it: it can be used again if that ends unpaid" : nil)
         }
@@ -69,9 +70,15 @@ extension DealStore {
         return (reservation, offer.terms.title)
     }
 
-    private func isReserved(_ coupon: OfferID, in transaction: Transaction) throws -> Bool {
-        try transaction.value(
-            "SELECT EXISTS (SELECT 1 FROM reservations WHERE coupon = ? AND state = 0)", coupon) == true
+    /// - Parameter customer: nil is anybody.
+    private func isReserved(_ coupon: OfferID, by customer: PartyID?, in transaction: Transaction) throws -> Bool {
+        guard let customer else {
+            return try transaction.value(
+                "SELECT EXISTS (SELECT 1 FROM reservations WHERE coupon = ? AND state = 0)", coupon) == true
+        }
+        return try transaction.value(
+            "SELECT EXISTS (SELECT 1 FROM reservations WHERE coupon = ? AND customer = ? AND state = 0)", coupon,
+            customer) == true
     }
 
     private func isPaid(_ charge: ChargeID, in transaction: Transaction) throws -> Bool {

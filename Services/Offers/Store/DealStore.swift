@@ -9,8 +9,8 @@ import Synchronization
 /// Each function is one transaction, durable when it returns. Sums of payments are the exception: the file may lack the
 /// last seconds of them, which are consumed again.
 ///
-/// Transactions run one after another on one connection and change the index last. So memory changes in the order of
-/// the commits, and a transaction may decide by it. After a failed commit, the index is read again from the file.
+/// Transactions run one after another on one connection and change the index with the file, so a transaction may decide
+/// by it. After a rollback of such changes, the index is read again from the file before anything is decided.
 ///
 /// The only fault that is not a decision is `bus.unavailable` (the disk).
 package final class DealStore: Sendable {
@@ -20,10 +20,19 @@ package final class DealStore: Sendable {
     /// Call `load` next.
     ///
     /// - Throws: as `Store.init`.
-    package init(_ place: StorePlace) throws { store = try Store(place, migrations: DealMigrations.all) }
+    package convenience init(_ place: StorePlace) throws {
+        self.init(try Store(place, migrations: DealMigrations.all))
+    }
 
     /// A store that ends with the process: for tests.
-    package init() throws { store = try Store(forTests: DealMigrations.all) }
+    package convenience init() throws { self.init(try Store(forTests: DealMigrations.all)) }
+
+    private init(_ store: Store) {
+        self.store = store
+        store.afterRollback { [weak self] undone in
+            self?.memory.withLock { $0.rolledBack(onlyPiece: undone == .piece) }
+        }
+    }
 
     // MARK: Memory
 
@@ -35,7 +44,7 @@ package final class DealStore: Sendable {
     }
 
     /// Call it only within a transaction, after its writes.
-    func note(_ body: (inout OfferIndex) -> Void) { memory.withLock { body(&$0.index) } }
+    func note(_ body: (inout OfferIndex) -> Void) { memory.withLock { $0.change(body) } }
 
     func image<Value: Sendable>(_ body: (inout Image) -> Value) -> Value { memory.withLock { body(&$0) } }
 
@@ -59,15 +68,15 @@ package final class DealStore: Sendable {
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(Fault) -> Value {
-        // What never began has changed nothing in memory, as with a store whose state goes over to another program.
-        let hasBegun = Atomic(false)
         do throws(Fault) {
-            return try await store.write { transaction in
-                hasBegun.store(true, ordering: .relaxed)
+            return try await store.write { [self] transaction in
+                try renew(transaction)
+                memory.withLock { $0.begin() }
                 return try body(transaction)
             }
         } catch {
-            if error.code == .unavailable, hasBegun.load(ordering: .relaxed) { await recover() }
+            // For those who read memory meanwhile. If it fails too, the next transaction does it.
+            if error.code == .unavailable { try? await store.read { [self] in try renew($0) } }
             throw error
         }
     }
@@ -76,13 +85,11 @@ package final class DealStore: Sendable {
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(Fault) -> Value { try await store.read(body) }
 
-    /// Replaces the state in memory, which may include uncommitted changes, by the database's. If that cannot be read,
-    /// the next failure tries again.
-    private func recover() async {
-        try? await store.read { [self] transaction in
-            let index = try OfferIndex(transaction, at: Timestamp(milliseconds: .min))
-            let cursor = try transaction.position(of: Payments.service).sequence
-            memory.withLock { $0.restore(index, cursor: cursor) }
-        }
+    /// Reads the index again from the file if memory has changes that were rolled back.
+    private func renew(_ transaction: Transaction) throws {
+        guard image({ $0.isStale }) else { return }
+        let index = try OfferIndex(transaction, at: Timestamp(milliseconds: .min))
+        let cursor = try transaction.position(of: Payments.service).sequence
+        memory.withLock { $0.restore(index, cursor: cursor) }
     }
 }
