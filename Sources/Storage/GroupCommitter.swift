@@ -132,42 +132,47 @@ final class GroupCommitter: Sendable {
             defer { waiting.draining = true }
             return !waiting.draining
         }
-        if start { database.enqueue { [self] in drain(database.transaction) } }
+        if start { database.enqueue { [self] in drain() } }
     }
 
-    private func drain(_ transaction: Transaction) {
-        while true {
-            let group = waiting.withLock { waiting -> [Work] in
-                let group = Array(waiting.works.prefix(Self.groupMax))
-                waiting.works.removeFirst(group.count)
-                if group.isEmpty { waiting.draining = false }
-                return group
-            }
-            if group.isEmpty { return }
-            if isSealed {
-                // Nothing has begun, so nothing is undone, and memory that follows the file is still right.
-                let refusal = Fault(.unavailable, "the service's state goes over to another program")
-                for work in group { work.finish(refusal) }
-                continue
-            }
-            do {
-                let start = monotonicNanoseconds()
-                let changes = transaction.connection.totalChanges
-                let facts = try commit(group, transaction)
-                metrics.committed(
-                    group.count, nanoseconds: monotonicNanoseconds() - start,
-                    hasWritten: transaction.connection.totalChanges != changes)
-                if !facts.isEmpty { committed(facts) }
-                for work in group { work.finish(nil) }
-            } catch {
-                // If the rollback fails too, the next group cannot begin and reports that.
-                if transaction.isOpen { try? transaction.connection.control(.rollback) }
-                transaction.rolledBack()
-                metrics.failed(error)
-                undone(.group)
-                for work in group { work.finish(error) }
-                if metrics.isRefusing { probeLater() }
-            }
+    /// Commits one group. Those that wait by then get a turn of their own, behind the reads that came before.
+    private func drain() {
+        let group = waiting.withLock { waiting in
+            defer { waiting.works.removeFirst(min(waiting.works.count, Self.groupMax)) }
+            return Array(waiting.works.prefix(Self.groupMax))
+        }
+        commitOrRefuse(group, database.transaction)
+        let goesOn = waiting.withLock { waiting in
+            waiting.draining = !waiting.works.isEmpty
+            return waiting.draining
+        }
+        if goesOn { database.enqueue { [self] in drain() } }
+    }
+
+    private func commitOrRefuse(_ group: [Work], _ transaction: Transaction) {
+        guard !isSealed else {
+            // Nothing has begun, so nothing is undone, and memory that follows the file is still right.
+            let refusal = Fault(.unavailable, "the service's state goes over to another program")
+            for work in group { work.finish(refusal) }
+            return
+        }
+        do {
+            let start = monotonicNanoseconds()
+            let changes = transaction.connection.totalChanges
+            let facts = try commit(group, transaction)
+            metrics.committed(
+                group.count, nanoseconds: monotonicNanoseconds() - start,
+                hasWritten: transaction.connection.totalChanges != changes)
+            if !facts.isEmpty { committed(facts) }
+            for work in group { work.finish(nil) }
+        } catch {
+            // If the rollback fails too, the next group cannot begin and reports that.
+            if transaction.isOpen { try? transaction.connection.control(.rollback) }
+            transaction.rolledBack()
+            metrics.failed(error)
+            undone(.group)
+            for work in group { work.finish(error) }
+            if metrics.isRefusing { probeLater() }
         }
     }
 

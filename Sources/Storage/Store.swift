@@ -94,15 +94,6 @@ package final class Store: FactLog, CursorStore, Sendable {
         try await write { try $0.setPosition(of: source, to: position) }
     }
 
-    /// Applies facts of another service, each once, and moves the cursor behind them in the same transaction.
-    package func apply(
-        _ facts: [Envelope], from source: String, each body: @escaping @Sendable (Envelope, Transaction) throws -> Void
-    ) async throws(Fault) {
-        try await write { transaction in
-            for fact in try transaction.take(facts, from: source) { try body(fact, transaction) }
-        }
-    }
-
     // MARK: Operators
 
     /// A page of a printed table.

@@ -123,9 +123,9 @@ extension Store {
     }
 }
 
-/// Runs tasks on dispatch's threads instead of those of the concurrency pool.
-private final class QueueExecutor: TaskExecutor {
-    private let queue = DispatchQueue(label: "tests", attributes: .concurrent)
+/// Runs tasks one after the other on a thread of dispatch's, instead of those of the concurrency pool.
+final class QueueExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "tests")
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

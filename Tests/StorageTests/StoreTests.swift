@@ -1,5 +1,6 @@
 import Bus
 import Contracts
+import Dispatch
 import GRDB
 import Primitives
 import Storage
@@ -193,6 +194,33 @@ struct StoreTests {
         #expect(try await things.names() == ["one"])
     }
 
+    @Test(
+        "a read has its turn before the writes that came after it, also while writes keep coming",
+        arguments: Engine.available)
+    func readsBetweenGroups(engine: Engine) async throws {
+        let things = try ThingStore(engine, path)
+        let (begun, reads, end) = (Counter(), Counter(), DispatchSemaphore(value: 0))
+        let (first, others) = (QueueExecutor(), QueueExecutor())
+        let writing = Task(executorPreference: first) {
+            try await things.store.write { _ in
+                begun.add()
+                end.wait()
+            }
+        }
+        await begun.reach(1)
+        let reading = Task(executorPreference: others) {
+            try await things.store.read { _ in reads.add() }
+        }
+        let after = Task(executorPreference: others) {
+            try await things.store.write { _ in reads.count }
+        }
+        while things.store.waitingCount < 1 { await Task.yield() }
+        end.signal()
+        try await writing.value
+        try await reading.value
+        #expect(try await after.value == 1)
+    }
+
     @Test("a disk without room refuses with a time to come again, and the store goes on when there is some")
     func full() async throws {
         let things = try ThingStore(.sqlite, path)
@@ -228,8 +256,10 @@ struct StoreTests {
         do {
             let things = try ThingStore(engine, path)
             func apply(_ facts: [Envelope], failingAt bad: Int64? = nil) async throws {
-                try await things.store.apply(facts, from: Wallet.service) { fact, transaction in
-                    try ThingStore.add(fact.sequence == bad ? "" : "fact \(fact.sequence ?? 0)", to: transaction)
+                try await things.store.write { transaction in
+                    for fact in try transaction.take(facts, from: Wallet.service) {
+                        try ThingStore.add(fact.sequence == bad ? "" : "fact \(fact.sequence ?? 0)", to: transaction)
+                    }
                 }
             }
             try await apply(received(1...3))
@@ -252,8 +282,11 @@ struct StoreTests {
     @Test("a copy is whole, while the store goes on; a path that is taken is refused", arguments: Engine.available)
     func copies(engine: Engine) async throws {
         let things = try ThingStore(engine, path)
-        try await things.store.apply(received(1...40), from: Wallet.service) { fact, transaction in
-            try ThingStore.add(String(repeating: "x", count: 2000), to: transaction)
+        let facts = received(1...40)
+        try await things.store.write { transaction in
+            for _ in try transaction.take(facts, from: Wallet.service) {
+                try ThingStore.add(String(repeating: "x", count: 2000), to: transaction)
+            }
         }
         let target = directory.file("copy.sqlite")
         async let adding: Void = { for number in 0..<50 { try await things.add("more \(number)") } }()
