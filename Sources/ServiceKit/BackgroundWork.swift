@@ -5,7 +5,7 @@ import Logging
 package struct BackgroundWork: Sendable {
     let run: @Sendable (Logger) async throws -> Void
 
-    /// Runs once. An error ends the process.
+    /// Runs as long as the service: the service stops when it returns. An error ends the process.
     package static func once(_ body: @escaping @Sendable () async throws -> Void) -> BackgroundWork {
         BackgroundWork { _ in try await body() }
     }

@@ -12,7 +12,7 @@ package struct ServiceDefinition: Sendable {
     /// The services that it asks, which come before it in `ServiceOrder`; nil for all, also for those that this program
     /// does not know.
     let asks: [any BusService.Type]?
-    /// One handler for each type of ask. Each ask runs in its own task.
+    /// One handler for each type of ask. Each ask runs in its own task, unless its handler forwards it.
     let answers: [any Answering]
     /// Answers asks that arrived together as one batch.
     let answersInBatches: (any BatchAnswering)?

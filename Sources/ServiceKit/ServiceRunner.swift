@@ -28,12 +28,13 @@ struct ServiceRunner: Service, CustomStringConvertible {
         do {
             try await cancelWhenGracefulShutdown { try await prepare() }
             giveBackStart()
-            if host.config.store == nil { try await sole?.expectNobody() }
+            if host.config.store == nil { try await cancelWhenGracefulShutdown { try await sole?.expectNobody() } }
             answerer().start(service: host.name, credit: definition.credit)
             host.logger.info("ready")
             try await work()
         } catch is CancellationError {
-            // Told to stop.
+            // Told to stop before it was ready.
+            await host.reactor.drain(atMost: Self.drainMax)
         } catch {
             host.logger.error("stopped by an error", metadata: ["error": "\(error)"])
             watch.cancel()
@@ -41,7 +42,6 @@ struct ServiceRunner: Service, CustomStringConvertible {
             throw LoggedEnd()
         }
         watch.cancel()
-        await host.reactor.drain(atMost: Self.drainMax)
         await definition.ending()
         await host.reactor.stop()
         host.logger.info("stopped")
@@ -155,6 +155,8 @@ struct ServiceRunner: Service, CustomStringConvertible {
                 }
             }
             try await group.next()
+            // Asks that were taken may wait for facts, or for what background work does.
+            await host.reactor.drain(atMost: Self.drainMax)
             group.cancelAll()
         }
     }

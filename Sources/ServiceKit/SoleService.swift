@@ -34,12 +34,15 @@ final class SoleService: Sendable {
     /// 1 where another process answers for the service, too.
     var sample: ServiceStats.Sample { .gauge("service_doubled", looksLeft.load(ordering: .relaxed) > 0 ? 1 : 0) }
 
-    /// Returns when NATS is there and nobody answers for the service; to be called before it takes asks.
+    /// Returns when NATS is there and no other process answers for the service; to be called before it takes asks.
     ///
     /// - Throws: ``Failure`` where somebody does.
     func expectNobody() async throws {
         while await !isConnected { try await Task.sleep(for: Self.glance) }
-        guard await HealthProbe.isAnswering(service, on: reactor, by: clock.now() + Self.patience) else { return }
+        // This process answers operators by then if it waited for one.
+        guard await HealthProbe.isAnswering(service, on: reactor, by: clock.now() + Self.patience),
+            await stats()?.instance != instance
+        else { return }
         throw Failure(
             description: "another process answers for \(service) on this bus, and has data of its own: one account of "
                 + "NATS is one set. Nothing was done. End the other one, or give this set an account of its own")
