@@ -49,7 +49,7 @@ extension ConsumedEvent {
             return [
                 draft(
                     offer.customer, .offer, "\(offer.merchantName): \(offer.title)", offer.content,
-                    Self.link(offer.offer), offer.time, from: offer.merchant)
+                    Self.link(offer.offer), offer.time, from: offer.merchant, until: offer.expires)
             ]
         case .offerDecided(let offer):
             return [

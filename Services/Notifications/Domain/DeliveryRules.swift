@@ -7,7 +7,7 @@ package struct DeliveryRules: Sendable {
     /// The longest pause between two attempts.
     package var pauseMax = Duration.seconds(6 * 3600)
     /// Attempts before a delivery is given up.
-    package var attemptsMax: Int64 = 12
+    package var attemptsMax: Int64 = 40
     /// How long a delivery is tried, however few attempts were made.
     package var ageMax = Duration.seconds(3 * 86_400)
     /// A notice that is older when it is made, as after an outage, is stored in the inbox and not pushed. Web hooks get
@@ -41,6 +41,10 @@ package struct DeliveryRules: Sendable {
         case refused(String)
         /// The registration no longer exists.
         case gone(String)
+
+        package var isDelivered: Bool {
+            if case .delivered = self { true } else { false }
+        }
     }
 
     /// What happens to the delivery next.

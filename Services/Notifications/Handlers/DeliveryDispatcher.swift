@@ -56,18 +56,19 @@ package final class DeliveryDispatcher: Sendable {
 
     /// Queues a delivery, and returns after its first attempt or after `patience`.
     package func enqueue(_ queued: Queued, waitingAtMost patience: Duration) async {
-        let alarm = Task { [self] in
-            try await Task.sleep(for: patience)
-            release(queued.id)
-        }
-        defer { alarm.cancel() }
+        var alarm: Task<Void, any Error>?
         await withCheckedContinuation { continuation in
             state.withLock { state in
                 state.waiting[queued.id, default: []].append(continuation)
                 state.queue.add(queued)
             }
             signal.yield()
+            alarm = Task { [self] in
+                try await Task.sleep(for: patience)
+                release(queued.id)
+            }
         }
+        alarm?.cancel()
     }
 
     private func release(_ id: DeliveryID) {
@@ -123,8 +124,8 @@ package final class DeliveryDispatcher: Sendable {
                 return try await settle(.dead(reason: "no_provider"), queued)
             }
             let attempt = await provider.send(delivery, at: now)
-            // The process stops within the attempt: its outcome is unknown, and it is made again.
-            if Task.isCancelled { return }
+            // The process stops within the attempt: unless it is known to have arrived, it is made again.
+            if Task.isCancelled, !attempt.isDelivered { return }
             let settlement = rules.settle(
                 attempt, attempts: delivery.attempts + 1, expires: delivery.expires, at: clock.now(), random: random())
             try await settle(settlement, queued)

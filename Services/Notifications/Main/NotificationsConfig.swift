@@ -28,7 +28,7 @@ struct NotificationsConfig {
         rules.pauseFirst = .milliseconds(
             try host.integer("billfold.push.retry.ms", default: 5000, in: 1...3_600_000))
         // BILLFOLD_PUSH_ATTEMPTS: attempts before a delivery is a dead letter.
-        rules.attemptsMax = Int64(try host.integer("billfold.push.attempts", default: 12, in: 1...100))
+        rules.attemptsMax = Int64(try host.integer("billfold.push.attempts", default: 40, in: 1...100))
         let from = try reader.mailAddress("billfold.smtp.from") ?? MailAddress("billfold@localhost")
         guard let from else { throw ConfigError("BILLFOLD_SMTP_FROM is missing") }
         return NotificationsConfig(

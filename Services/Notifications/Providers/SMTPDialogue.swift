@@ -81,8 +81,9 @@ package struct SMTPDialogue: Sendable {
             return .send(Self.stuffed(message) + Array(".\r\n".utf8))
         // It is the server's now. QUIT is a courtesy that nothing waits for.
         case (.content, 250): return .end(.delivered())
-        // The account's trouble, not the letter's.
-        case (.login, _): return .end(.failed("SMTP \(reply.code)"))
+        // The account's trouble or the server's, not the letter's.
+        case (.greeting, _), (.hello, _), (.startTLS, _), (.login, _), (.from, _):
+            return .end(.failed("SMTP \(reply.code)"))
         case (_, 500...599): return .end(.refused("SMTP \(reply.code)"))
         default: return .end(.failed("SMTP \(reply.code)"))
         }
