@@ -266,6 +266,16 @@ struct DayTests {
         #expect(clock.moment(minute, of: CivilDate(date)!) == RoutinesHarness.moment(moment))
     }
 
+    @Test("an entry within the hour that the clock leaves out takes its time from the moment at which it begins")
+    func withinTheLeftOutHour() async throws {
+        let harness = try Harness()
+        let doctor = Routines.NewEntry(appointment: .init(text: "Doctor's appointment"), start: 150, minutes: 40)
+        let entry = try await harness.confirm([doctor], on: CivilDate("2027-03-28")!, zone: "Europe/Berlin").entries[0]
+        let begins = RoutinesHarness.moment("2027-03-28T01:30:00Z")
+        #expect(entry.begins == begins)
+        #expect(entry.ends == begins + .seconds(2400) && entry.until == entry.ends)
+    }
+
     @Test("004-36: a file that is opened again has what was kept")
     func reopened() async throws {
         let directory = try TemporaryDirectory()

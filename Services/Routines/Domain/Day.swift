@@ -129,11 +129,15 @@ extension Day {
                 // An appointment is over when it ends; what was put outside its tag's time is not skipped before its
                 // end.
                 let until = part.routine == nil ? part.time.upperBound : Tag.window(of: part.tag).upperBound
+                let begins = clock.moment(part.start, of: date)
+                var ends = clock.moment(part.time.upperBound, of: date)
+                // It begins within the hour that the clock leaves out.
+                if ends <= begins { ends = begins + .seconds(Int(part.minutes) * 60) }
                 return Entry(
                     number: Int64(index + 1), routine: part.routine, name: part.name, tag: part.tag, quiet: part.quiet,
                     start: Int64(part.start), minutes: Int64(part.minutes),
-                    begins: clock.moment(part.start, of: date), ends: clock.moment(part.time.upperBound, of: date),
-                    until: clock.moment(max(until, part.time.upperBound), of: date),
+                    begins: begins, ends: ends,
+                    until: max(clock.moment(max(until, part.time.upperBound), of: date), ends),
                     actions: part.actions.enumerated().map { index, action in
                         Action(
                             number: Int64(index + 1), name: action.name, minutes: action.minutes,
