@@ -65,12 +65,12 @@ package final class Bus: Asking, Sendable {
             let answer = await asks.ask(
                 service: A.type.service, retry: A.retry, deadline: context.deadline, body: frame)
             do { return try Self.reply(to: A.self, id, from: answer) } catch { fault = error }
-            guard Self.mayRepeat(A.retry, after: fault), clock.now() + pause < context.deadline, !Task.isCancelled
+            // Half to one and a half times the pause, so that askers that failed together do not return together.
+            let rest = pause / 2 + pause * Int(Randomness.shared.pair().0 % 1000) / 1000
+            guard Self.mayRepeat(A.retry, after: fault), clock.now() + rest < context.deadline, !Task.isCancelled
             else { throw doubt.fault(after: fault) }
             doubt.note(fault)
-            // Half to one and a half times the pause, so that askers that failed together do not return together.
-            let jitter = Int64(truncatingIfNeeded: Randomness.shared.pair().0 % 1000)
-            try? await Task.sleep(for: pause / 2 + pause * Int(jitter) / 1000)  // cut short: the loop ends by itself
+            try? await Task.sleep(for: rest)  // cut short: the loop ends by itself
             pause = min(pause * 2, Self.pauseMax)
         }
     }

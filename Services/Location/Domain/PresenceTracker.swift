@@ -300,7 +300,7 @@ package struct PresenceTracker: Sendable {
         awaited.remove(person)
         guard let last = positions[person] else { return }
         let lapsed = Timestamp(milliseconds: last.time) + rules.timeToLive
-        if time > lapsed { closeVisits(of: person, at: lapsed, .forgotten, because: cause) }
+        if time >= lapsed { closeVisits(of: person, at: lapsed, .forgotten, because: cause) }
     }
 
     private mutating func closeVisits(
@@ -396,8 +396,9 @@ package struct PresenceTracker: Sendable {
 
     /// Traces from one number on, and the number to go on from; nil at the end.
     package func traces(from start: Int, limit: Int) -> (traces: [Trace], next: Int?) {
-        let end = min(people.count, max(0, start) + limit)
-        let numbers = max(0, start)..<max(max(0, start), end)
+        let begin = min(people.count, max(0, start))
+        let end = min(people.count, begin + limit)
+        let numbers = begin..<end
         let traces = numbers.map { people[$0].customer }.compactMap(trace(of:))
         return (traces, end < people.count ? end : nil)
     }
