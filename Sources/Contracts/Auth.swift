@@ -220,7 +220,8 @@ package enum Auth: StateOwner, TableSource {
     /// Sets the account's PIN; the password proves who asks. Clears failures and lock.
     ///
     /// An account that has a PIN also proves that one: entered in the session lately, or given. A PIN that is locked,
-    /// and that of an account whose transfers are held, is replaced without it; then transfers are held for a day.
+    /// and that of an account whose transfers are held, is replaced without it; then transfers are held for a time,
+    /// a day by default.
     package struct SetPIN: Ask, Equatable {
         package static let type: MessageType = "auth.pin.set.v1"
         package static let effect: Effect<Self> = .idempotent

@@ -67,7 +67,7 @@ extension Auth {
     ///
     /// The e-mail address can recover the account. Another one, or none, needs the password, which counts as a log-in,
     /// and the PIN of an account that has one: entered in the session lately, or given. The old address gets a code
-    /// that puts it back, and transfers to others are held for a day.
+    /// that puts it back, and transfers to others are held for a time, a day by default.
     package struct UpdateProfile: Ask, Equatable {
         package static let type: MessageType = "auth.profile.update.v1"
         package static let effect: Effect<Self> = .idempotent

@@ -57,7 +57,7 @@ extension Auth {
     }
 
     /// Sets a new password by a mailed code, which is then spent. Every wrong code counts. Ends all the account's
-    /// sessions, and holds its transfers to others for a day.
+    /// sessions, and holds its transfers to others for a time, a day by default.
     package struct UseReset: Ask, Equatable {
         package static let type: MessageType = "auth.reset.use.v1"
         package static let effect: Effect<Self> = .once
@@ -90,7 +90,7 @@ extension Auth {
 
     /// Puts the e-mail address back that the account had, by the code that was mailed there when it was changed, and
     /// sets a new password. Every wrong code counts. Ends all the account's sessions, spends the codes of later
-    /// changes, and holds transfers to others for a day.
+    /// changes, and holds transfers to others for a time, a day by default.
     package struct RestoreAddress: Ask, Equatable {
         package static let type: MessageType = "auth.address.restore.v1"
         package static let effect: Effect<Self> = .once

@@ -95,9 +95,9 @@ final class GroupCommitter: Sendable {
     }
 
     /// What an asker is told of an error of a transaction, which is logged if it is not the asker's.
-    func fault(_ error: any Error) -> Fault {
+    func fault(_ error: any Error, ofRead isRead: Bool = false) -> Fault {
         if let fault = error as? Fault { return fault }
-        metrics.failedWork(error)
+        if isRead { metrics.failedRead(error) } else { metrics.failedWork(error) }
         return .ofStore(error)
     }
 

@@ -65,7 +65,7 @@ package final class Store: FactLog, CursorStore, Sendable {
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(Fault) -> Value {
-        do { return try await committer.read(body) } catch { throw fault(error) }
+        do { return try await committer.read(body) } catch { throw committer.fault(error, ofRead: true) }
     }
 
     /// Runs `body` on the connection while the store is being opened: to prepare statements and to load what memory

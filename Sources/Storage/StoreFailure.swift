@@ -52,7 +52,7 @@ extension Fault {
     package static func ofStore(_ error: any Error) -> Fault {
         guard StoreFailure.isOfDisk(error) else { return Fault(.unavailable) }
         return Fault(
-            .unavailable, "the service cannot write at present; ask again with the same key",
+            .unavailable, "the service's disk takes or gives nothing at present; ask again with the same key",
             retryAfterSeconds: diskRetrySeconds)
     }
 }

@@ -69,6 +69,10 @@ package final class StoreMetrics: Sendable {
         logger.error("a transaction failed", metadata: ["file": "\(path)", "error": "\(error)"])
     }
 
+    func failedRead(_ error: any Error) {
+        logger.error("a read failed", metadata: ["file": "\(path)", "error": "\(error)"])
+    }
+
     /// To be called when the disk takes data again.
     package func recovered() {
         guard refuses.exchange(false, ordering: .relaxed) else { return }

@@ -66,6 +66,15 @@ struct MailTests {
         }
     }
 
+    @Test("5xx before the receiver is named is the server's trouble or the account's: the letter is tried again")
+    func serverRefuses() {
+        for said in [[], [reply(220, "")], [reply(220, ""), reply(250, "mail")]] {
+            var smtp = dialogue(.none)
+            for line in said { _ = smtp.receive(line) }
+            #expect(smtp.receive(reply(554, "no")) == .end(.failed("SMTP 554")))
+        }
+    }
+
     @Test("replies of several lines, in whatever pieces they come")
     func replies() throws {
         let text = Array("250-mail\r\n250-STARTTLS\r\n250 AUTH PLAIN\r\n354 go\r\n".utf8)

@@ -107,7 +107,7 @@ def test_a_pay_code_is_shown_to_sessions_with_the_pin_only(billset):
 
     path = f"/v1/devices/{device.id}"
     assert hides(other.get(f"{path}/display"))
-    assert other.get(f"{path}/display", headers={"Accept": "text/plain"}).raw.decode().split("\n")[-1] == "Scan Now"
+    assert other.get(f"{path}/display", headers={"Accept": "text/plain"}).raw.decode().splitlines()[-1] == "Scan Now"
     opened = other.post("/v1/devices", device.wanted, key=device.key)
     assert opened.body["device"] == device.id and hides(opened, opened.body["display"]), opened
     # A touch where nothing is.

@@ -109,13 +109,13 @@ package struct OwnerLetter: Sendable {
             """
             restore this address with a new password and this code: \(code.mailed)
 
-            It works once, until \(expires.rfc3339). It ends all sessions. For now, transfers to \
-            other people are held.
+            It works once, until \(expires.rfc3339). It ends all sessions. Transfers to other people may be held for \
+            a while.
             """
         case .restoredAddress, .password, .resetPassword, .pin:
             """
-            reset the password with "Forgot your password?" and this address. That ends all sessions and holds \
-            transfers to other people for a day.
+            reset the password with "Forgot username or password" and this address. That ends all sessions. \
+            Transfers to other people may be held for a while.
             """
         }
     }

@@ -104,13 +104,13 @@ extension ConsumedEvent {
     }
 
     private static func text(of credential: Auth.Credential) -> (title: String, wayBack: String) {
-        let reset = "reset the password with “Forgot your password?”. That ends all sessions."
+        let reset = "reset the password with “Forgot username or password”. That ends all sessions."
         switch credential {
         case .address:
             return (
                 "Your e-mail address was changed",
                 "use the code that was mailed to the old address. It restores the old address and ends all sessions. "
-                    + "For now, transfers to other people are held."
+                    + "Transfers to other people may be held for a while."
             )
         case .restoredAddress: return ("Your old e-mail address was restored, and your password changed", reset)
         case .password: return ("Your password was changed", reset)

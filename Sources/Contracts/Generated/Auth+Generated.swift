@@ -317,7 +317,7 @@ extension Auth.SetPIN {
         self.currentPin = currentPin
     }
 
-    package static var summary: String { "Sets the account's PIN; the password proves who asks. Clears failures and lock. An account that has a PIN also proves that one: entered in the session lately, or given. A PIN that is locked, and that of an account whose transfers are held, is replaced without it; then transfers are held for a day." }
+    package static var summary: String { "Sets the account's PIN; the password proves who asks. Clears failures and lock. An account that has a PIN also proves that one: entered in the session lately, or given. A PIN that is locked, and that of an account whose transfers are held, is replaced without it; then transfers are held for a time, a day by default." }
     package static var fields: [Field<Self>] {
         [
             Field("account", \.account),

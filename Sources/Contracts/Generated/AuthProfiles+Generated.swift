@@ -121,7 +121,7 @@ extension Auth.UpdateProfile {
         self.pin = pin
     }
 
-    package static var summary: String { "Puts these in the place of what the account has said of itself. For the account and services. The e-mail address can recover the account. Another one, or none, needs the password, which counts as a log-in, and the PIN of an account that has one: entered in the session lately, or given. The old address gets a code that puts it back, and transfers to others are held for a day." }
+    package static var summary: String { "Puts these in the place of what the account has said of itself. For the account and services. The e-mail address can recover the account. Another one, or none, needs the password, which counts as a log-in, and the PIN of an account that has one: entered in the session lately, or given. The old address gets a code that puts it back, and transfers to others are held for a time, a day by default." }
     package static var fields: [Field<Self>] {
         [
             Field("account", \.account),

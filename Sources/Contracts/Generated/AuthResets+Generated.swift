@@ -83,7 +83,7 @@ extension Auth.UseReset {
         self.newPassword = newPassword
     }
 
-    package static var summary: String { "Sets a new password by a mailed code, which is then spent. Every wrong code counts. Ends all the account's sessions, and holds its transfers to others for a day." }
+    package static var summary: String { "Sets a new password by a mailed code, which is then spent. Every wrong code counts. Ends all the account's sessions, and holds its transfers to others for a time, a day by default." }
     package static var fields: [Field<Self>] {
         [
             Field("username", \.username),
@@ -124,7 +124,7 @@ extension Auth.RestoreAddress {
         self.newPassword = newPassword
     }
 
-    package static var summary: String { "Puts the e-mail address back that the account had, by the code that was mailed there when it was changed, and sets a new password. Every wrong code counts. Ends all the account's sessions, spends the codes of later changes, and holds transfers to others for a day." }
+    package static var summary: String { "Puts the e-mail address back that the account had, by the code that was mailed there when it was changed, and sets a new password. Every wrong code counts. Ends all the account's sessions, spends the codes of later changes, and holds transfers to others for a time, a day by default." }
     package static var fields: [Field<Self>] {
         [
             Field("username", \.username),
