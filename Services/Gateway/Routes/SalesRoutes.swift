@@ -25,7 +25,7 @@ private struct SalesTable {
 
     /// In quotes. What a spreadsheet would calculate gets an apostrophe before it: customers write some of these texts.
     private static func text(_ text: String) -> String {
-        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
+        let isFormula = text.unicodeScalars.first.map { "=+-@＝＋－＠\t\r".unicodeScalars.contains($0) } ?? false
         return "\"" + (isFormula ? "'" : "") + text.replacingScalar("\"", with: "\"\"") + "\""
     }
 }

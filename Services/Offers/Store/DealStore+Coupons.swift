@@ -63,7 +63,9 @@ extension DealStore {
             }
         }
         if let fixed = discount.amount, fixed.currency != ask.amount.currency { throw Fault(.couponNotUsable) }
-        guard let taken = discount.taken(off: ask.amount) else { throw Fault(.couponMinimum) }
+        guard let taken = discount.taken(off: ask.amount) else {
+            throw Fault(.couponMinimum, "the discount would leave nothing to pay")
+        }
         let reservation = Reservation(
             coupon: ask.coupon, charge: ask.charge, customer: ask.customer, merchant: ask.merchant,
             amount: ask.amount, discount: taken, stars: target.stars, state: .open)
