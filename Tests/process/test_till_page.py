@@ -15,7 +15,7 @@ from apps import LOOKS, PLACE, AppPage, directory_of_pictures
 from billfold import ROOT, Client, Person, new_id, new_key, usd
 from notices import register
 from receivers import Receiver
-from webpage import DESKTOP, PHONE, chromium, drop_answers, expect  # noqa: F401: chromium is a fixture
+from webpage import DESKTOP, NARROW, PHONE, chromium, drop_answers, expect  # noqa: F401: chromium is a fixture
 
 # New merchants wait for an administrator, as they do outside of tests.
 ENVIRONMENT = {
@@ -332,6 +332,33 @@ def test_sales_sums_and_refunds(visit, coffee, ada):
     expect(page.tab.get_by_role("listitem").filter(has_text="Today")).to_contain_text("$4.50 paid back")
     page.field("State").select_option("declined")
     page.reads(".empty", "No charge matches.")
+
+
+def test_a_sale_is_called_what_became_of_it(visit, coffee, ada):
+    """Only what was paid is called paid, and what was paid back is not on the account any more."""
+    declined, cancelled = (
+        coffee.post("/v1/charges", {"customer": ada.username, "amount": usd(450)}, key=new_key()).body["charge"] for _ in range(2))
+    assert ada.post(f"/v1/charges/{declined}/decline").status == 200
+    assert coffee.post(f"/v1/charges/{cancelled}/cancellation").status == 200
+    paid = ada.paid(coffee, 300)["charge"]
+    page = visit().log_in(coffee)
+    page.go(f"/charges/{paid}").shows(f"{ada.username} paid").reads(".note", "The money is on your account.")
+    page.go(f"/charges/{declined}").shows(f"{ada.username} declined")
+    page.go(f"/charges/{cancelled}").shows(f"Request to {ada.username}, taken back")
+    for minor, title in {100: f"{ada.username} was paid back in part", 200: f"{ada.username} was paid back"}.items():
+        assert coffee.post(f"/v1/charges/{paid}/refunds", {"amount": usd(minor)}, key=new_key()).status == 201
+        page.go(f"/waiting/{paid}?{minor}").shows(title).reads(".note", re.compile("^The customer has .* the money back"))
+
+
+def test_a_long_word_is_as_wide_as_the_phone(visit, billset, root):
+    """Names of the business and of the customer, on the screen and on a receipt."""
+    grocer, guest = shop(billset, root, "Lebensmittelgroßhandlung" + "g" * 36), billset.customer("g" * 52 + new_id()[:12])
+    assert guest.put("/v1/settings/charges", {"everyone": True}).status == 200
+    paid = guest.paid(grocer, 150)["charge"]
+    page = visit(NARROW).log_in(grocer)
+    for path in (f"/charges/{paid}", f"/receipts/{paid}", f"/waiting/{paid}?quietly"):
+        page.go(path).is_drawn()
+        assert page.wide()[0] <= 0, (path, page.wide())
 
 
 def test_sums_count_sales_with_long_texts(visit, coffee, ada):

@@ -659,6 +659,19 @@ def test_every_view(visit, ada, coffee, pictures, look):
         looked_at(page, name, pictures, look)
 
 
+def test_a_long_word_is_as_wide_as_the_phone(visit, ada, billset):
+    """Ordinary names of businesses have words of 24 letters; the longest that can be are no wider."""
+    grocer = shop(billset, "Lebensmittelgroßhandlung" + "g" * 36 + " Meier")
+    near(ada)
+    charge, paid = ask(grocer, ada, 450), ada.paid(grocer, 150)["charge"]
+    page = visit(NARROW).log_in(ada)
+    for path in ("/", f"/charges/{charge}", f"/charges/{paid}", f"/receipts/{paid}", f"/pay/{grocer.account}", f"/merchants/{grocer.account}",
+                 "/activities"):
+        page.go(path)
+        page.tab.locator(f'main[data-view="{path}"]', has_text="Lebensmittel").wait_for()
+        assert page.wide()[0] <= 0, (path, page.wide())
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("path", ["/", "/look"])
 def test_the_entrance_and_the_components(visit, path, theme, pictures):
