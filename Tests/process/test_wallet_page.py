@@ -342,7 +342,7 @@ def test_sending_money(visit, ada, billset):
     page.enter_pin().reads(".field .problem", re.compile("There is no account of this name."))
     page.tab.get_by_label("Username of the receiver").fill(bob.username)
     page.button("Send").click()
-    page.shows("Receipt").reads(".done", "Sent")
+    page.shows("Receipt").reads(".done", "Sent").reads(".receipt .lead", f"Sent to {bob.username}")
     assert (ada.balance, bob.balance) == (1550, 1750)
     page.go("/activities").shows("History")
     expect(page.tab.locator(".list").first).to_contain_text("−$1.00")
