@@ -348,11 +348,21 @@ def test_sending_money(visit, ada, billset):
     expect(page.tab.locator(".list").first).to_contain_text("−$1.00")
 
 
+def test_a_link_cannot_name_another_payee(visit, ada, coffee):
+    """The name above an amount is the server's, whatever the link calls the merchant."""
+    page = visit().log_in(ada)
+    page.go(f"/pay/{coffee.account}?name=Red%20Cross").shows("Pay Merchant")
+    page.go(f"/merchants/{coffee.account}?name=Red%20Cross").shows("Merchant")
+    near(ada)
+    page.go("/").go(f"/pay/{coffee.account}?name=Red%20Cross").shows(re.compile("^Pay Coffee House"))
+    page.go(f"/merchants/{coffee.account}?name=Red%20Cross").shows(re.compile("^Coffee House"))
+
+
 # MARK: Once
 
 
 def paying(page, coffee, amount="2.50"):
-    page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee")
+    page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee House")
     page.tab.get_by_label("Amount").fill(amount)
     page.button("Pay").click()
 
@@ -393,7 +403,7 @@ def test_a_refusal_behind_a_lost_answer_is_not_the_outcome(visit, ada, coffee):
 def test_offline_a_payment_stays_open_and_is_found_out(visit, ada, coffee):
     """The page says that it is offline and that the outcome is not known; back online it pays once."""
     page = visit().log_in(ada).go("/pay/code").enter_pin()
-    page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee")
+    page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee House")
     page.context.set_offline(True)
     page.reads("stream-state", re.compile("Offline"))
     page.tab.get_by_label("Amount").fill("2.50")
@@ -410,7 +420,7 @@ def test_offline_a_payment_stays_open_and_is_found_out(visit, ada, coffee):
 
 def test_a_double_tap_pays_once(visit, ada, coffee):
     page = visit().log_in(ada).go("/pay/code").enter_pin()
-    page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee")
+    page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee House")
     page.tab.get_by_label("Amount").fill("1.00")
     page.tab.evaluate("() => { const button = document.querySelector('main form > button'); button.click(); button.click(); }")
     page.shows("Receipt")

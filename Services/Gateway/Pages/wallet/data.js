@@ -35,6 +35,17 @@ export async function nearby() {
   }
 }
 
+/**
+ * A merchant's name as the server knows it, undefined where it knows none. What a link calls the merchant is only searched
+ * for: a link may name anybody.
+ */
+export async function merchantName(id, called) {
+  const isIt = ({ merchant }) => merchant === id;
+  const here = (await nearby()).find(isIt);
+  if (here || !called) return here?.name;
+  return (await read(`/v1/deals/search?limit=100&merchant=${encodeURIComponent(called)}`)).merchants.find(isIt)?.name;
+}
+
 /** What a coupon takes off an amount, in cents: half up, at least one, and less than all. */
 export function discountOf(discount, cents) {
   if (!discount || cents <= 1) return 0;

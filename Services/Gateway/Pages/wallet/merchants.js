@@ -7,7 +7,7 @@ import { api } from "../shared/session.js";
 import { toggle } from "../shared/settings.js";
 import { distance, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
-import { near, nearby, position } from "./data.js";
+import { merchantName, near, nearby, position } from "./data.js";
 import { dealRow } from "./deals.js";
 import { storePosition, whereabouts } from "./place.js";
 
@@ -50,9 +50,9 @@ export async function merchant({ params, query }) {
   const at = await position();
   const places = (at ? await nearby() : []).filter(({ merchant }) => merchant === params.merchant);
   const [{ subscriptions }, permissions] = await Promise.all([read("/v1/subscriptions?limit=100"), read("/v1/settings/charges")]);
-  const isAllowed = permissions.merchants.some(({ merchant }) => merchant === params.merchant);
+  const permitted = permissions.merchants.find(({ merchant }) => merchant === params.merchant);
   const known = subscriptions.find(({ merchant }) => merchant === params.merchant);
-  const name = known?.name ?? query.get("name") ?? places[0]?.name ?? t("merchant");
+  const name = known?.name ?? permitted?.name ?? (await merchantName(params.merchant, query.get("name"))) ?? t("merchant");
   const { deals } = await read(`/v1/deals/search?limit=100&merchant=${encodeURIComponent(name)}${near(at)}`);
   const mine = deals.filter(({ merchant }) => merchant === params.merchant);
   const problem = el("p", { class: "problem", role: "alert" });
@@ -77,7 +77,7 @@ export async function merchant({ params, query }) {
       el("section", {}, el("h2", {}, t("offers")), list(t("offers"), mine.map(dealRow), t("offers.empty"))),
       el("section", {}, el("h2", {}, t("subscribe")), choice("ads"), choice("coupons"), problem),
       el("section", {}, el("h2", {}, t("settings.requests")),
-        toggle("may-request", t("requests.one"), isAllowed, (allowed) => put(`/v1/settings/charges/${params.merchant}`, { allowed }),
+        toggle("may-request", t("requests.one"), Boolean(permitted), (allowed) => put(`/v1/settings/charges/${params.merchant}`, { allowed }),
           t("requests.one.what"))),
     ],
   };

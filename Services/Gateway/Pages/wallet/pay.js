@@ -9,7 +9,7 @@ import { api } from "../shared/session.js";
 import { distance, t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
 import { chargeRow } from "./charges.js";
-import { cards, nearby, pending } from "./data.js";
+import { cards, merchantName, nearby, pending } from "./data.js";
 import { cardFirst, moneyForm } from "./money-form.js";
 import { withPIN } from "../shared/pin.js";
 
@@ -98,7 +98,7 @@ export async function code({ signal }) {
 
 export async function payMerchant({ params, query, signal }) {
   const all = await cards();
-  const name = query.get("name") ?? (await merchantName(params.merchant)) ?? t("merchant");
+  const name = (await merchantName(params.merchant, query.get("name"))) ?? t("merchant");
   return {
     title: t("pay.to", { name }), back: "/pay",
     body: all.length === 0 ? cardFirst() : moneyForm({
@@ -107,11 +107,6 @@ export async function payMerchant({ params, query, signal }) {
       done: ({ charge }) => go(`/receipts/${charge}?new`, { replace: true }),
     }),
   };
-}
-
-async function merchantName(id) {
-  const found = (await nearby()).find(({ merchant }) => merchant === id);
-  return found?.name;
 }
 
 export async function send({ query, signal }) {
