@@ -234,6 +234,15 @@ def test_a_charge_whose_time_is_over_says_what_became_of_it(visit, ada, coffee):
     page.shows("Request of Coffee House").reads("dd", "Paid")
 
 
+def test_a_charge_that_was_paid_back_says_so(visit, ada, coffee):
+    """A notice of a refund leads here."""
+    charge = ada.paid(coffee, 300)["charge"]
+    page = visit().log_in(ada)
+    for rest, words in {200: "has paid a part of it back", 100: "has paid all of it back"}.items():
+        assert coffee.post(f"/v1/charges/{charge}/refunds", {"amount": usd(rest)}, key=new_key()).status == 201
+        page.go("/").is_home().go(f"/charges/{charge}").reads(".note", re.compile(words))
+
+
 def test_a_charge_is_declined_without_a_pin(visit, ada, coffee):
     """001-84: refused, told to the merchant, and nothing moves."""
     charge = ask(coffee, ada, 300)

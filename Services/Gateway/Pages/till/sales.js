@@ -114,8 +114,10 @@ const saleRow = (one) => row({
   href: one.state === "requested" ? `#/waiting/${one.charge}` : `#/charges/${one.charge}`,
 });
 
-const markOf = ({ state, refunded, amount: sum }) =>
-  refunded.amount === 0 ? t(`state.${state}`) : t(refunded.amount === sum.amount ? "refunded.all" : "refunded.part");
+/** What became of it, as texts name it. */
+const endOf = ({ state, refunded, amount: sum }) =>
+  refunded.amount === 0 ? state : refunded.amount === sum.amount ? "refunded.all" : "refunded.part";
+const markOf = (one) => t(one.refunded.amount === 0 ? `state.${one.state}` : endOf(one));
 
 // MARK: One charge
 
@@ -131,10 +133,10 @@ export async function sale({ params, signal }) {
   ].filter(Boolean);
   const rest = one.state === "captured" ? one.amount.amount - one.refunded.amount : 0;
   return {
-    title: t("sale.title", { name: customerOf(one) }), back: "/sales",
+    title: t(`sale.${endOf(one)}`, { name: customerOf(one) }), back: "/sales",
     body: [
       el("p", {}, amount(one.amount, { size: "large" })),
-      el("p", { class: `note ${one.state === "captured" ? "" : "refused"}` }, t(`result.${one.state}.what`)),
+      el("p", { class: `note ${one.state === "captured" ? "" : "refused"}` }, t(`result.${endOf(one)}.what`)),
       el("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
       one.state === "captured" && el("p", { class: "buttons" },
         el("a", { class: "button", href: `#/receipts/${one.charge}` }, t("receipt"))),

@@ -56,6 +56,7 @@ export async function charge({ params, signal }) {
 
 /** A charge that is decided. */
 function answer(one) {
+  const end = one.refunded.amount === 0 ? one.state : one.refunded.amount === one.amount.amount ? "refunded.all" : "refunded.part";
   const facts = [
     [t("state"), t(`state.${one.state}`)], [t("merchant"), one.merchantName], [t("amount"), money(one.amount)],
     one.memo && [t("memo"), one.memo], one.decided && [t("time"), `${dayOf(one.decided)}, ${clockOf(one.decided)}`],
@@ -64,7 +65,7 @@ function answer(one) {
   return {
     title: t("charge.title", { name: one.merchantName }), back: "/activities",
     body: [
-      el("p", { class: `note ${one.state === "captured" ? "" : "refused"}` }, t(`state.${one.state}.what`)),
+      el("p", { class: `note ${one.state === "captured" ? "" : "refused"}` }, t(`state.${end}.what`)),
       el("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
       one.state === "captured" && el("p", { class: "buttons" },
         el("a", { class: "button", href: `#/receipts/${one.charge}` }, t("receipt"))),
