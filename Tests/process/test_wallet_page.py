@@ -316,6 +316,18 @@ def test_a_code_is_scanned_and_the_receipt_takes_its_place(visit, ada, coffee, t
     expect(page.tab.locator(".receipt")).to_contain_text("$2.75")
 
 
+def test_a_code_is_above_the_fold_lying_down(visit, ada):
+    """The code, its remaining time and the way back are in sight at 844 × 390, and nothing lies over them."""
+    page = visit((844, 390)).log_in(ada).go("/pay/code").enter_pin()
+    page.reads("qr-code .left", re.compile("^Valid for"))
+    assert page.tab.locator("qr-code svg").bounding_box()["height"] >= 0.6 * 390
+    for part in ("qr-code svg", "qr-code .left", ".typed", ".back"):
+        assert page.tab.locator(part).evaluate("""(part) => {
+          const {left, right, top, bottom} = part.getBoundingClientRect();
+          return [[(left + right) / 2, top + 1], [(left + right) / 2, bottom - 1]].every(([x, y]) => part.contains(document.elementFromPoint(x, y)));
+        }"""), part
+
+
 def test_paying_a_merchant_nearby_and_by_name(visit, ada, coffee):
     """001-33, 001-34, A34, A50: the list, the search, an amount with a comma, and what is no amount."""
     near(ada)
