@@ -16,6 +16,14 @@ LOOKS = {
 }
 
 
+# Where words are longest and letters largest: window, language, and the text size that was chosen.
+TIGHT = {
+    "german-narrow": (NARROW, "de-DE", None), "german-narrow-larger": (NARROW, "de-DE", "larger"),
+    "german-larger": (PHONE, "de-DE", "larger"), "english-narrow-larger": (NARROW, "en-US", "larger"),
+    "german-desktop-larger": (DESKTOP, "de-DE", "larger"),
+}
+
+
 class AppPage(WebPage):
     """One browser of somebody who has logged in to an app, or is about to."""
 
@@ -32,6 +40,27 @@ class AppPage(WebPage):
         self.tab.locator("h1", has_text=title).wait_for(state="attached")
         self.tab.locator('stream-state[data-state="live"]').wait_for(state="attached")
         return self
+
+    def enter(self, person):
+        """Logs in, whatever the language."""
+        self.tab.locator("[name=username]").fill(person.username)
+        self.tab.locator("[name=password]").fill(person.PASSWORD)
+        self.tab.keyboard.press("Enter")
+        self.tab.locator(".ways a[aria-current]").wait_for()
+        return self
+
+    def fits(self, views, tight, pictures):
+        """Nothing of these views is wider than the window in this language and text size, and no way is cut."""
+        if size := TIGHT[tight][2]:
+            self.tab.evaluate("(size) => { localStorage.setItem('billfold.size', JSON.stringify(size)); location.reload(); }", size)
+            self.tab.locator(f'html[data-size="{size}"] .ways a[aria-current]').wait_for()
+        for name, path in views.items():
+            self.go(path)
+            self.tab.locator(f'main[data-view="{path.split("?")[0]}"]').wait_for()
+            self.is_drawn()
+            self.tab.screenshot(path=pictures / f"{self.app}-{name}-{tight}.png", full_page=True)
+            assert self.wide()[0] <= 0, (name, self.wide())
+            assert self.cut() == [], name
 
     def go(self, path):
         self.tab.evaluate("(path) => { location.hash = path; }", path)

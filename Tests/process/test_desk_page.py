@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from apps import LOOKS, PLACE, AppPage, directory_of_pictures
+from apps import LOOKS, PLACE, TIGHT, AppPage, directory_of_pictures
 from billfold import new_key
 from notices import dead_letter, register
 from receivers import Receiver
@@ -302,3 +302,9 @@ def test_every_view(visit, billset, root, look, request):
     page.reads(".undo span", f"Approved: {title}").is_drawn().looks_right("decided", pictures, look)
     for name, path in {**VIEWS, "merchant": f"/merchants/{merchant.account}"}.items():
         page.go(path).is_drawn().looks_right(name, pictures, look)
+
+
+@pytest.mark.parametrize("tight", TIGHT)
+def test_longest_words_and_largest_letters_fit(visit, root, tight, request):
+    size, locale, _ = TIGHT[tight]
+    visit(size, locale=locale).enter(root).fits(VIEWS, tight, directory_of_pictures(request))

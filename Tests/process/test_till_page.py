@@ -11,7 +11,7 @@ import re
 
 import pytest
 
-from apps import LOOKS, PLACE, AppPage, directory_of_pictures
+from apps import LOOKS, PLACE, TIGHT, AppPage, directory_of_pictures
 from billfold import ROOT, Client, Person, new_id, new_key, usd
 from notices import register
 from receivers import Receiver
@@ -572,6 +572,14 @@ def test_every_view(visit, coffee, ada, root, look, request):
     page.go("/").is_drawn().field("Amount").fill("4.50")
     page.button("Choose who pays").click()
     page.shows("Who pays?").is_drawn().looks_right("whom", pictures, look)
+
+
+@pytest.mark.parametrize("tight", TIGHT)
+def test_longest_words_and_largest_letters_fit(visit, coffee, ada, tight, request):
+    paid = ada.paid(coffee, 450, memo="Flat white")["charge"]
+    size, locale, _ = TIGHT[tight]
+    visit(size, locale=locale).enter(coffee).fits(
+        {**VIEWS, "sale": f"/charges/{paid}"}, tight, directory_of_pictures(request))
 
 
 def test_the_shell_opens_without_a_network(visit, coffee):

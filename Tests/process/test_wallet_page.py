@@ -14,6 +14,7 @@ import re
 
 import pytest
 
+from apps import TIGHT, AppPage
 from billfold import new_id, new_key, until, usd
 from webpage import (  # noqa: F401: chromium is a fixture
     DESKTOP, NARROW, PHONE, WebPage, chromium, decoded, drop_answers, expect, launch)
@@ -70,6 +71,10 @@ class Wallet(WebPage):
     @property
     def open_acts(self):
         return self.tab.evaluate("() => Object.keys(localStorage).filter((name) => name.startsWith('billfold.act.'))")
+
+
+class Tight(AppPage):
+    app = "wallet"
 
 
 @pytest.fixture
@@ -688,6 +693,16 @@ def test_every_view(visit, ada, coffee, pictures, look):
         page.go(path)
         page.tab.locator(f'main[data-view="{path}"]').wait_for()
         looked_at(page, name, pictures, look)
+
+
+@pytest.mark.parametrize("tight", TIGHT)
+def test_longest_words_and_largest_letters_fit(chromium, billset, ada, coffee, tight, pictures):  # noqa: F811
+    near(ada)
+    charge, paid = ask(coffee, ada, 450), ada.paid(coffee, 150)["charge"]
+    size, locale, _ = TIGHT[tight]
+    page = Tight(chromium, billset, size, locale=locale)
+    page.enter(ada).fits({**VIEWS, "charge": f"/charges/{charge}", "receipt": f"/receipts/{paid}"}, tight, pictures)
+    page.close()
 
 
 def test_a_long_word_is_as_wide_as_the_phone(visit, ada, billset):

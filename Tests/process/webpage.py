@@ -144,6 +144,17 @@ class WebPage:
               return [document.documentElement.scrollWidth - width, out];
             }""")
 
+    def cut(self):
+        """Ways of the navigation whose words are not wholly in their places."""
+        return self.tab.evaluate(
+            """() => [...document.querySelectorAll(".ways a")].filter((way) => {
+              const words = document.createRange();
+              words.selectNodeContents(way);
+              const [inner, outer] = [words.getBoundingClientRect(), way.getBoundingClientRect()];
+              return outer.width && (inner.left < outer.left || inner.right > outer.right || outer.left < 0
+                || outer.right > document.documentElement.clientWidth + 0.5);
+            }).map((way) => way.textContent)""")
+
     def faults(self):
         """What axe finds that is serious, as (rule, elements)."""
         if not self.audits:

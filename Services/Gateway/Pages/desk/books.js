@@ -41,10 +41,11 @@ function sheet(ledger) {
     el("p", { class: `note ${last && last.problems > 0 ? "refused" : last ? "" : "waiting"}`, id: "last-check" }, last
       ? t(last.problems > 0 ? "books.last.wrong" : "books.last.right", { time: exactly(last.time), n: last.checked, problems: last.problems })
       : t("books.last.none")),
-    el("table", { class: "figures" },
-      el("thead", {}, el("tr", {}, ...["kind", "count", "balance"].map((name) => el("th", { scope: "col" }, t(`books.${name}`))))),
-      el("tbody", {}, ...ledger.accounts.map((sum) => el("tr", {},
-        el("th", { scope: "row" }, t(`books.kind.${sum.kind}`)), el("td", {}, String(sum.count)), el("td", {}, money(sum.balance)))))),
+    el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("books.kind") },
+      el("table", { class: "figures few" },
+        el("thead", {}, el("tr", {}, ...["kind", "count", "balance"].map((name) => el("th", { scope: "col" }, t(`books.${name}`))))),
+        el("tbody", {}, ...ledger.accounts.map((sum) => el("tr", {},
+          el("th", { scope: "row" }, t(`books.kind.${sum.kind}`)), el("td", {}, String(sum.count)), el("td", {}, money(sum.balance))))))),
     el("dl", { class: "facts" }, ...[
       [t("books.held"), money(ledger.held)], [t("books.entries"), String(ledger.entries)], [t("books.sequence"), String(ledger.sequence)],
       [t("books.head"), el("span", { class: "typed" }, ledger.head)], ledger.chain && [t("books.chain"), el("span", { class: "typed" }, ledger.chain)],
