@@ -169,7 +169,7 @@ def test_the_three_alerts(visit, coffee):
     page = visit().log_in(coffee)
     expect(page.field("Amount")).to_be_focused()
     page.button("Choose who pays").click()
-    page.reads(".field .problem", "Amount is missing.")
+    page.reads(".field .problem", "Blank field. Enter an amount.")
     for typed in ("four", "4.555", "-4", "0"):
         page.field("Amount").fill(typed)
         page.button("Choose who pays").click()

@@ -7,9 +7,10 @@ import { t } from "./text.js";
  * A form.
  *
  * `fields` are `{name, label, type, hint, required, pattern, rule, min, options, value, same, …}`: `type` as of an
- * input, or `select` (with `options` as `[value, text]`) or `check`; `rule` says what the pattern wants; `same` names
- * the field that it has to equal; `check(value, values)` returns what is wrong, or "". `submit(values)` does the work;
- * what the server refuses is named beside its field, or above the button. `moves` says that money would move.
+ * input, or `select` (with `options` as `[value, text]`) or `check`; `rule` says what the pattern wants, `missing` what an
+ * empty field wants; `same` names the field that it has to equal; `check(value, values)` returns what is wrong, or "".
+ * `submit(values)` does the work; what the server refuses is named beside its field, or above the button. `moves` says that
+ * money would move.
  */
 export function form({ fields, action, submit, moves = false, extra = [], id }) {
   const parts = new Map(fields.map((field) => [field.name, part(field)]));
@@ -63,7 +64,7 @@ export function form({ fields, action, submit, moves = false, extra = [], id }) 
 }
 
 function part(field) {
-  const { name, label, type = "text", hint, options, value, required, pattern, rule, check, same, min, ...more } = field;
+  const { name, label, type = "text", hint, options, value, required, pattern, rule, missing, check, same, min, ...more } = field;
   const id = `field-${name}-${(part.count = (part.count ?? 0) + 1)}`;
   const wrong = el("span", { class: "problem", id: `${id}-problem` });
   const described = [hint && `${id}-hint`, `${id}-problem`].filter(Boolean).join(" ");
@@ -92,8 +93,8 @@ function part(field) {
 
 /** What is wrong with a value; empty where nothing is. */
 function wrongness({ field, input }, value, all) {
-  const { label, required, pattern, rule, check, same, min } = field;
-  if (required && (value === "" || value === false)) return t("field.required", { label });
+  const { label, required, pattern, rule, missing, check, same, min } = field;
+  if (required && (value === "" || value === false)) return missing ?? t("field.required", { label });
   if (value === "") return "";
   if (min && value.length < min) return t("field.short", { label, n: min });
   if (input.type === "email" && !input.validity.valid) return t("field.email");

@@ -18,7 +18,7 @@ export async function charge({ signal }) {
     id: "charge", action: t(to ? "charge.ask" : "charge.next", { name: to?.name }), moves: true,
     fields: [
       { name: "amount", label: t("amount"), class: "amount", inputmode: "decimal", autocomplete: "off", "data-first": true,
-        value: amount, required: true, check: (value) => {
+        value: amount, required: true, missing: t("amount.blank"), check: (value) => {
           const { problem } = parseAmount(value);
           return problem ? t(`amount.${problem}`) : "";
         } },
