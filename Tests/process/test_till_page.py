@@ -322,7 +322,7 @@ def test_sales_sums_and_refunds(visit, coffee, ada):
     page.field("Amount").fill("1,50")
     page.button("Pay back").click()
     page.tab.get_by_role("dialog").get_by_role("button", name="Pay back").click()
-    page.reads("dd", "Paid back in part")
+    page.reads("dd", "Paid back in part").reads("#told", "Paid back.")
     assert coffee.balance == 600
     page.button("Pay back").click()
     page.tab.get_by_role("dialog").get_by_role("button", name="Pay back").click()

@@ -253,7 +253,7 @@ def test_a_charge_is_declined_without_a_pin(visit, ada, coffee):
     charge = ask(coffee, ada, 300)
     page = visit(path=f"/wallet#/charges/{charge}").log_in_to(ada, "Coffee House asks for")
     page.button("Decline").click()
-    page.is_home()
+    page.is_home().reads("#told", "You declined this request. No money has moved.")
     until(lambda: coffee.get(f"/v1/charges/{charge}").body["state"] == "declined", "the charge to be declined")
     assert ada.balance == 1650
 
@@ -292,7 +292,7 @@ def test_too_little_money_is_said_before_and_has_a_cure(visit, ada, coffee):
     page.link(re.compile("Card ending in")).click()
     page.tab.get_by_label("Amount").fill("10,00")
     page.button("Reload the card").click()
-    page.enter_pin().is_home()
+    page.enter_pin().is_home().reads("#told", "$10.00 is on the card.")
     assert ada.balance == 1650 + 1000
     page.go(f"/charges/{charge}")
     expect(page.button("Approve")).to_be_enabled()

@@ -4,7 +4,7 @@ import { money } from "../shared/money.js";
 import { read } from "../shared/read.js";
 import { api } from "../shared/session.js";
 import { exactly, t } from "../shared/text.js";
-import { announce, attempt } from "../shared/view.js";
+import { attempt, tell } from "../shared/view.js";
 
 export async function books({ signal }) {
   const shown = el("div", { class: "column" });
@@ -25,7 +25,7 @@ export async function books({ signal }) {
     } while (after !== undefined && after !== null && !signal.aborted);
     if (signal.aborted) return;
     wrong.replaceChildren(...problems.map((one) => el("li", { class: "problem" }, one)));
-    announce(t(problems.length ? "books.wrong" : "books.right", { n: problems.length }));
+    tell(t(problems.length ? "books.wrong" : "books.right", { n: problems.length }));
     await draw();
   }) }, t("books.check"));
 

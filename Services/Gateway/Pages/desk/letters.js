@@ -5,7 +5,7 @@ import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { confirm } from "../shared/sheet.js";
 import { exactly, t } from "../shared/text.js";
-import { announce, attempt, go } from "../shared/view.js";
+import { attempt, go, tell } from "../shared/view.js";
 
 export async function letters() {
   let { deliveries: found, next } = await read("/v1/dead-letters?limit=50");
@@ -31,7 +31,7 @@ export async function letter({ params }) {
   const { delivery: one, title, text, link } = await read(`/v1/dead-letters/${params.delivery}`);
   const problem = el("p", { class: "problem", role: "alert" });
   const back = (words) => {
-    announce(words);
+    tell(words);
     go("/letters");
   };
   const replay = el("button", { type: "button", class: "primary", click: () => attempt(replay, problem, async () => {

@@ -4,7 +4,7 @@ import { el, say } from "../shared/dom.js";
 import { explained } from "../shared/explain.js";
 import { sheet } from "../shared/sheet.js";
 import { t } from "../shared/text.js";
-import { announce } from "../shared/view.js";
+import { tell } from "../shared/view.js";
 import { offered, ownImages } from "./data.js";
 import { icon } from "./icons.js";
 import { emoji, picture, upload, wordOf } from "./pictures.js";
@@ -119,7 +119,7 @@ export async function labelField({ most = 3, label = {} } = {}) {
         const image = await upload(one, newID());
         if (chosen.length < most) chosen.push(image);
         tiles.prepend(tileOf(image, t("image.own.n", { n: tiles.querySelectorAll("img").length + 1 })));
-        announce(t("image.added"));
+        tell(t("image.added"));
       } catch (error) {
         if (error.isPassing === undefined) throw error;
         say(problem, explained(error));

@@ -6,7 +6,7 @@ import { put } from "../shared/read.js";
 import { api } from "../shared/session.js";
 import { confirm } from "../shared/sheet.js";
 import { t } from "../shared/text.js";
-import { announce, attempt, go } from "../shared/view.js";
+import { attempt, go, tell } from "../shared/view.js";
 import { ask, labelField, minutesField, oneOf, priorities, prioritySigns, priorityWords, signed, tagPicture, tagsOffered, tagWords } from "./choose.js";
 import { offered, routines } from "./data.js";
 import { icon } from "./icons.js";
@@ -55,7 +55,7 @@ async function remove(routine, button, problem) {
   if (!(await confirm(t("routine.delete", { name }), t("routine.delete.what"), t("delete")))) return;
   await attempt(button, problem, async () => {
     await api.insist("DELETE", `/v1/routines/${routine.routine}`);
-    announce(t("deleted"));
+    tell(t("deleted"));
     refresh();
   });
 }
@@ -124,7 +124,7 @@ async function routineForm(known) {
     if (!made) return;
     actions.push(made);
     drawActions();
-    announce(t("action.added"));
+    tell(t("action.added"));
   }
 
   async function change(at) {
@@ -132,7 +132,7 @@ async function routineForm(known) {
     if (!made) return;
     actions[at] = made;
     drawActions();
-    announce(t("action.changed"));
+    tell(t("action.changed"));
   }
 
   async function addOwn() {

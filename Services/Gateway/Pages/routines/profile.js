@@ -7,7 +7,7 @@ import { pushSwitch } from "../shared/settings.js";
 import { api } from "../shared/session.js";
 import { confirm } from "../shared/sheet.js";
 import { t } from "../shared/text.js";
-import { announce, attempt } from "../shared/view.js";
+import { attempt, tell } from "../shared/view.js";
 import { signed, tile } from "./choose.js";
 import { forgetAll, offered, ownImages, showColour } from "./data.js";
 import { picture } from "./pictures.js";
@@ -23,14 +23,14 @@ export async function profile() {
       await put("/v1/settings/routines", { colour: one });
       showColour(one);
       for (const other of tiles) other.setAttribute("aria-pressed", String(other === button));
-      announce(t("saved"));
+      tell(t("saved"));
     }),
   }));
   const remove = (image, words) => async ({ currentTarget: button }) => {
     if (!(await confirm(t("image.delete", { name: words }), t("image.delete.what"), t("delete")))) return;
     await attempt(button, problem, async () => {
       await api.insist("DELETE", `/v1/routines/images/${image}`);
-      announce(t("deleted"));
+      tell(t("deleted"));
       refresh();
     });
   };

@@ -4,7 +4,7 @@ import { el, say } from "../shared/dom.js";
 import { explained } from "../shared/explain.js";
 import { api } from "../shared/session.js";
 import { clockOf, t } from "../shared/text.js";
-import { announce, attempt, go } from "../shared/view.js";
+import { announce, attempt, go, tell } from "../shared/view.js";
 import { confirm } from "../shared/sheet.js";
 import { prioritySigns, priorityWords, signed } from "./choose.js";
 import { dateOf, dayOn, keepDay, settle, tap, waitingTaps } from "./data.js";
@@ -155,7 +155,7 @@ export async function removeEntry(day, entry, problem, button) {
   if (!(await confirm(t("entry.delete", { name: wordsOf(entry.name) }), t("entry.delete.what"), t("delete")))) return;
   await attempt(button, problem, async () => {
     keepDay((await api.insist("POST", `/v1/schedules/${day.day}/removals`, { entry: entry.entry })).body);
-    announce(t("deleted"));
+    tell(t("deleted"));
     refresh();
   });
 }
@@ -165,7 +165,7 @@ export async function deleteDay(day, problem, button) {
   if (!(await confirm(t("schedule.delete"), t("schedule.delete.what"), t("delete")))) return;
   await attempt(button, problem, async () => {
     await api.insist("DELETE", `/v1/schedules/${day.day}`);
-    announce(t("deleted"));
+    tell(t("deleted"));
     go("/schedule");
   });
 }

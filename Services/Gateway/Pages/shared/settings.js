@@ -8,14 +8,14 @@ import { changes, put, read } from "./read.js";
 import { list, row } from "./rows.js";
 import { api, session } from "./session.js";
 import { exactly, t } from "./text.js";
-import { announce, attempt, go } from "./view.js";
+import { attempt, go, tell } from "./view.js";
 
 /** A view below the settings. */
 export const below = (part, body, more = {}) => ({ title: t(`settings.${part}`), back: "/settings", body, ...more });
 
 /** Says that it was saved, and goes back. */
 export const saved = (path = "/settings") => {
-  announce(t("saved"));
+  tell(t("saved"));
   go(path);
 };
 
@@ -27,7 +27,7 @@ export function toggle(id, label, isOn, save, hint) {
     await attempt(box, problem, async () => {
       await save(box.checked);
       isSaved = true;
-      announce(t("saved"));
+      tell(t("saved"));
     });
     if (!isSaved) box.checked = !box.checked;
   } });
@@ -108,7 +108,7 @@ export async function sessionsView() {
   const problem = el("p", { class: "problem", role: "alert" });
   const end = (path) => ({ currentTarget: button }) => attempt(button, problem, async () => {
     await api.insist("DELETE", path);
-    announce(t("sessions.ended"));
+    tell(t("sessions.ended"));
     dispatchEvent(new HashChangeEvent("hashchange"));
   });
   return below("sessions", [

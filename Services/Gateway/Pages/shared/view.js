@@ -12,6 +12,17 @@ export function announce(words) {
   requestAnimationFrame(() => say(region, words));
 }
 
+/** Between a line that tells what was done and its end. */
+const toldMilliseconds = 5000;
+
+/** Tells everybody what was done: to be heard, and to be seen over the head of the page for some seconds. */
+export function tell(words) {
+  announce(words);
+  byID("told")?.remove();
+  const line = document.body.appendChild(el("p", { id: "told", "aria-hidden": "true" }, words));
+  setTimeout(() => line.remove(), toldMilliseconds);
+}
+
 /** Goes to a view, such as `/charges/1`. With `replace` Back does not come here again. */
 export function go(path, { replace = false } = {}) {
   if (!replace) {

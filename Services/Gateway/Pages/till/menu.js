@@ -4,7 +4,7 @@ import { parseAmount } from "../shared/money.js";
 import { put, readIf } from "../shared/read.js";
 import { session } from "../shared/session.js";
 import { t } from "../shared/text.js";
-import { announce, attempt, go } from "../shared/view.js";
+import { attempt, go, tell } from "../shared/view.js";
 
 const texts = ["title", "item", "baseTitle", "baseName", "extrasTitle"];
 const empty = { countries: [{ currency: "USD", factorPercent: 100 }], bases: [{}], extras: [] };
@@ -30,7 +30,7 @@ export async function menu() {
       return say(problem, error.message);
     }
     await put("/v1/menu", made);
-    announce(t("saved"));
+    tell(t("saved"));
     go("/orders");
   }) }, t("save"));
   return {

@@ -9,7 +9,7 @@ import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { t } from "../shared/text.js";
-import { announce, attempt, go } from "../shared/view.js";
+import { attempt, go, tell } from "../shared/view.js";
 
 export async function offers() {
   let { offers: found, next } = await read("/v1/offers?limit=50");
@@ -137,7 +137,7 @@ export async function newOffer({ params }) {
       const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(body)));
       const print = Array.from(new Uint8Array(digest).slice(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
       const made = await api.insist("POST", "/v1/offers", { kind: params.kind, ...body }, { key: `${key}-${print}` });
-      announce(t("offer.submitted"));
+      tell(t("offer.submitted"));
       go(`/offers/${made.body.offer}`, { replace: true });
     }),
   };
@@ -149,7 +149,7 @@ export async function changeOffer({ params }) {
     title: t("offer.change"), back: `/offers/${one.offer}`, wide: true,
     body: await offerForm(one.kind, one.terms, t("offer.change.submit"), async (body) => {
       await put(`/v1/offers/${one.offer}`, { ...body, revision: one.revision });
-      announce(t("offer.submitted"));
+      tell(t("offer.submitted"));
       go(`/offers/${one.offer}`, { replace: true });
     }),
   };

@@ -10,7 +10,7 @@ import { list, row } from "../shared/rows.js";
 import { api, session } from "../shared/session.js";
 import { confirm } from "../shared/sheet.js";
 import { clockOf, dayOf, exactly, language, t } from "../shared/text.js";
-import { announce, attempt, go } from "../shared/view.js";
+import { attempt, go, tell } from "../shared/view.js";
 import { forTab } from "../shared/keep.js";
 import { customerOf } from "./draft.js";
 import { dayStart, daySums } from "./sums.js";
@@ -156,7 +156,7 @@ function refundForm(one, rest, signal) {
   };
   const done = () => {
     renew();
-    announce(t("refund.done"));
+    tell(t("refund.done"));
     dispatchEvent(new HashChangeEvent("hashchange"));
   };
   addEventListener("billfold-act", ({ detail }) => {

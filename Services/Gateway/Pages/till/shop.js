@@ -7,7 +7,7 @@ import { aboutParts, clock, days, dress, homeParts, logoOf, timeline } from "../
 import { api, session } from "../shared/session.js";
 import { below, saved } from "../shared/settings.js";
 import { hasText, t } from "../shared/text.js";
-import { announce, attempt } from "../shared/view.js";
+import { attempt, tell } from "../shared/view.js";
 
 const colours = ["paper", "ink", "accent"];
 /** Each text with the most characters that a field takes. */
@@ -103,7 +103,7 @@ function logoField(draw) {
   const problem = el("p", { class: "problem", role: "alert" });
   const change = (button, act) => attempt(button, problem, async () => {
     await act();
-    announce(t("saved"));
+    tell(t("saved"));
     await draw();
   });
   const file = el("input", {

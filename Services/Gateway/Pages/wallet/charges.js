@@ -7,7 +7,7 @@ import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { clockOf, dayOf, t } from "../shared/text.js";
-import { announce, attempt, go } from "../shared/view.js";
+import { attempt, go, tell } from "../shared/view.js";
 import { cards, discountOf, pending } from "./data.js";
 import { act } from "../shared/pin.js";
 
@@ -114,7 +114,7 @@ async function question(one, all, signal) {
   }, { moves: true }));
   decline.addEventListener("click", () => attempt(decline, problem, async () => {
     await api.insist("POST", `/v1/charges/${one.charge}/decline`);
-    announce(t("state.declined.what"));
+    tell(t("state.declined.what"));
     go("/", { replace: true });
   }));
   /** Only the server knows whether it was paid: by an approval that is under way, or on another device. */

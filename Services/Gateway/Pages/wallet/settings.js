@@ -10,7 +10,7 @@ import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { below, customerAccountView, lookView, noticeSettings, noticesToggle, passwordView, pushSwitch, saved, toggle } from "../shared/settings.js";
 import { exactly, t } from "../shared/text.js";
-import { announce, attempt, go } from "../shared/view.js";
+import { attempt, go, tell } from "../shared/view.js";
 import { cards, position, sharing } from "./data.js";
 import { moneyForm } from "./money-form.js";
 import { whereabouts } from "./place.js";
@@ -79,7 +79,7 @@ async function oneCard({ params, signal }) {
         name: `/reload/${card.card}`, label: () => t("entry.reload"), hasMemo: false, action: t("card.reload"), signal,
         request: (_, { amount }) => ({ path: `/v1/cards/${card.card}/reloads`, body: { amount } }),
         done: ({ amount }) => {
-          announce(t("card.reloaded", { amount: money(amount) }));
+          tell(t("card.reloaded", { amount: money(amount) }));
           go("/", { replace: true });
         },
       }),
@@ -100,7 +100,7 @@ const newCard = () => ({
       submit: async ({ number, code }) => {
         const card = { number: number.replaceAll(" ", ""), code };
         await api.insist("POST", "/v1/cards", card, { key: keyFor(card) });
-        announce(t("card.added"));
+        tell(t("card.added"));
         go("/", { replace: true });
       },
     }),
@@ -193,7 +193,7 @@ const quietForm = (now, save) => form({
   ],
   submit: async ({ from, until, zone }) => {
     await save({ quiet: from && until ? { from: minutesOf(from), until: minutesOf(until), zone } : null });
-    announce(t("saved"));
+    tell(t("saved"));
   },
 });
 
