@@ -431,7 +431,7 @@ def test_offline_a_payment_stays_open_and_is_found_out(visit, ada, coffee):
     page = visit().log_in(ada).go("/pay/code").enter_pin()
     page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee House")
     page.context.set_offline(True)
-    page.reads("stream-state", re.compile("Offline"))
+    page.reads("stream-state", re.compile("Offline")).reads(".why", re.compile("What you see may be old"))
     page.tab.get_by_label("Amount").fill("2.50")
     page.button("Pay").click()
     page.reads(".problem", re.compile("Whether money has moved is not known yet; it can move once at most."))
