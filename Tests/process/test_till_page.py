@@ -427,6 +427,32 @@ def test_a_coupon_from_the_form_to_the_push(visit, coffee, ada, root):
     page.reads("p.note", re.compile(r"^Sent to [01] of 1 customers nearby\.$"))
 
 
+def test_what_an_offer_lacks_is_said_at_its_field(visit, coffee):
+    """Ages, the end and the discount are checked in the reader's language, before anything is submitted."""
+    page = visit().log_in(coffee)
+    page.go("/offers/new/coupon").field("Title").fill("Ten off")
+    page.field("Text").fill("All day")
+    page.field("Age from").fill("40")
+    page.field("Age up to").fill("30")
+    page.field("Until").fill("2020-01-01T10:00")
+    page.button("Submit for approval").click()
+    page.reads(".field .problem", "The first age is above this one.").reads(".field .problem", "This time has passed.")
+    page.field("Age up to").fill("151")
+    page.reads(".field .problem", "An age from 0 to 150.")
+    page.field("Age up to").fill("50")
+    page.field("Until").fill("")
+    page.button("Submit for approval").click()
+    page.reads("form > .problem", re.compile("^The discount is missing"))
+    assert coffee.get("/v1/offers").body["offers"] == []
+
+
+def test_an_address_that_no_hook_can_have(visit, coffee):
+    page = visit().log_in(coffee)
+    page.go("/settings/hooks").field("Address").fill("ftp://shop.example.com/hook")
+    page.button("Add a web hook").click()
+    page.reads(".field .problem", re.compile("^Nothing can be sent to this address.*https"))
+
+
 def test_what_came_of_a_coupon(visit, coffee, ada, root):
     """Nothing first; then a customer opens it and pays with it."""
     near(ada, coffee)

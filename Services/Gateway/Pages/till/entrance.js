@@ -24,8 +24,8 @@ function placeKey() {
   return kept;
 }
 
-/** What the form wants besides its fields. */
-const missing = (what) => Object.assign(new Error(), { isPassing: false, code: `till.${what}`, title: "", detail: "" });
+/** What a form wants besides its fields. */
+export const missing = (what) => Object.assign(new Error(), { isPassing: false, code: `till.${what}`, title: "", detail: "" });
 
 function registration() {
   const categories = categoryBoxes();

@@ -10,6 +10,7 @@ import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { t } from "../shared/text.js";
 import { attempt, go, tell } from "../shared/view.js";
+import { missing } from "./entrance.js";
 
 export async function offers() {
   let { offers: found, next } = await read("/v1/offers?limit=50");
@@ -50,8 +51,9 @@ function local(time) {
 }
 const moment = (text) => (text === "" ? undefined : new Date(text).toISOString());
 const whole = (text) => (text === "" ? undefined : Number(text));
-const age = (name, value) => ({
-  name, label: t(name), inputmode: "numeric", pattern: "\\d{1,3}", rule: t("number.rule"), value: value ?? "", maxlength: "3" });
+const age = (name, value, check = () => "") => ({
+  name, label: t(name), inputmode: "numeric", pattern: "\\d{1,3}", rule: t("number.rule"), value: value ?? "", maxlength: "3",
+  check: (typed, all) => (Number(typed) > 150 ? t("age.rule") : check(typed, all)) });
 const count = (name, value, hint) => ({
   name, label: t(name), inputmode: "numeric", pattern: "[1-9]\\d{0,8}", rule: t("number.rule"), value: value ?? "", hint });
 const sum = (name, value, hint) => ({
@@ -71,8 +73,9 @@ const fieldsOf = (kind, terms) => [
   ] : []),
   { name: "targetTime", label: t("targetTime"), type: "datetime-local", value: local(terms.sendTime), hint: t("targetTime.hint") },
   { name: "expDate", label: t("expDate"), type: "datetime-local", value: local(terms.expDate), hint: t("expDate.hint"),
-    check: (value, { targetTime }) => (targetTime && value <= targetTime ? t("expDate.rule") : "") },
-  age("minAge", terms.minAge), age("maxAge", terms.maxAge),
+    check: (value, { targetTime }) => (new Date(value) <= Date.now() ? t("expDate.past") : targetTime && value <= targetTime ? t("expDate.rule") : "") },
+  age("minAge", terms.minAge),
+  age("maxAge", terms.maxAge, (typed, { minAge }) => (minAge !== "" && Number(typed) < Number(minAge) ? t("ages.rule") : "")),
   { name: "targetGender", label: t("targetGender"), type: "select", value: terms.targetGender ?? "",
     options: [["", t("gender.all")], ["F", t("gender.F")], ["M", t("gender.M")]] },
   { name: "studentTarget", label: t("studentTarget"), type: "check", value: terms.student ?? false },
@@ -110,6 +113,7 @@ async function offerForm(kind, terms, action, send) {
     submit: async (values) => {
       const point = place.value();
       if (point === undefined) return;
+      if (kind === "coupon" && !values.percent && !values.amountOff) throw missing("discount_missing");
       await send(bodyOf(kind, values, point, terms));
     },
   });
