@@ -298,6 +298,28 @@ def test_too_little_money_is_said_before_and_has_a_cure(visit, ada, coffee):
     expect(page.button("Approve")).to_be_enabled()
 
 
+def test_payments_that_are_off_are_said_before_and_have_a_cure(visit, ada, coffee):
+    """LOOK.md: what cannot work is disabled, says why, and leads to where it is switched on."""
+    assert ada.put("/v1/settings/payments", {"enabled": False}).status == 200
+    charge = ask(coffee, ada, 300)
+    page = visit(path=f"/wallet#/charges/{charge}").log_in_to(ada, "Coffee House asks for")
+    page.reads(".note.waiting", "Payments are switched off.")
+    expect(page.button("Approve")).to_be_disabled()
+    for path in ("/pay/code", f"/pay/{coffee.account}"):
+        page.go(path).reads(".note.waiting", "Payments are switched off.")
+    page.link("Switch payments on").click()
+    page.shows("Cards").tab.get_by_role("switch").check()
+    page.reads("#told", "Saved.").go(f"/charges/{charge}")
+    expect(page.button("Approve")).to_be_enabled()
+
+
+def test_without_a_card_there_is_no_code(visit, billset):
+    page = visit().log_in(billset.customer(card=False))
+    page.go("/pay/code").reads(".note.waiting", "There is no card yet. Payments need one.")
+    page.link("Add a card").click()
+    page.shows("Add a card")
+
+
 # MARK: Paying
 
 

@@ -75,7 +75,8 @@ function answer(one) {
 
 /** A charge that waits: who, how much, for what, how long, with which card and coupon. */
 async function question(one, all, signal) {
-  const deals = (await read("/v1/coupons?limit=100").catch(() => ({ deals: [] }))).deals;
+  const [{ deals }, payments] = await Promise.all([
+    read("/v1/coupons?limit=100").catch(() => ({ deals: [] })), read("/v1/settings/payments")]);
   const fitting = deals.filter((deal) =>
     deal.merchant === one.merchant && deal.discount && (deal.minimum?.amount ?? 0) <= one.amount.amount);
   const total = el("p", { class: "total" });
@@ -97,13 +98,14 @@ async function question(one, all, signal) {
     }
     const paying = all.find(({ card: id }) => id === card.value);
     const isShort = !paying || paying.available.amount < sum.amount;
-    approve.disabled = isShort || left(one) === 0;
-    say(short, !isShort ? "" : paying ? t("charge.short", { amount: money(paying.available) }) : t("card.none"));
-    cure.hidden = !isShort;
+    approve.disabled = isShort || !payments.enabled || left(one) === 0;
+    say(short, !payments.enabled ? t("fault.payments.disabled")
+      : !isShort ? "" : paying ? t("charge.short", { amount: money(paying.available) }) : t("card.none"));
+    cure.hidden = !isShort && payments.enabled;
   };
   const short = el("p", { class: "note waiting", role: "status" });
   const cure = el("a", { class: "button", href: all.length ? "#/settings/cards" : "#/settings/cards/new" },
-    t(all.length ? "card.reload" : "card.add"));
+    t(all.length === 0 ? "card.add" : payments.enabled ? "card.reload" : "payments.on"));
   card.addEventListener("change", draw);
 
   approve.addEventListener("click", () => attempt(approve, problem, async () => {

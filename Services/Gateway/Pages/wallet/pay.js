@@ -10,7 +10,7 @@ import { distance, t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
 import { chargeRow } from "./charges.js";
 import { cards, merchantName, nearby, pending } from "./data.js";
-import { cardFirst, moneyForm } from "./money-form.js";
+import { cardFirst, hindrance, moneyForm } from "./money-form.js";
 import { withPIN } from "../shared/pin.js";
 
 export async function pay({ signal }) {
@@ -50,6 +50,8 @@ export async function pay({ signal }) {
 const lookMilliseconds = 1500;
 
 export async function code({ signal }) {
+  const hindered = await hindrance(await cards());
+  if (hindered) return { title: t("pay.code"), back: "/pay", body: hindered };
   const shown = el("qr-code");
   const typed = el("p", { class: "typed", id: "typed-code" });
   const problem = el("p", { class: "problem", role: "alert" });
@@ -98,10 +100,11 @@ export async function code({ signal }) {
 
 export async function payMerchant({ params, query, signal }) {
   const all = await cards();
+  const hindered = await hindrance(all);
   const name = (await merchantName(params.merchant, query.get("name"))) ?? t("merchant");
   return {
     title: t("pay.to", { name }), back: "/pay",
-    body: all.length === 0 ? cardFirst() : moneyForm({
+    body: hindered ?? moneyForm({
       name: `/pay/${params.merchant}`, label: () => name, all, action: t("pay.now"), signal,
       request: (_, { amount, card }) => ({ path: "/v1/payments", body: { merchant: params.merchant, amount, card } }),
       done: ({ charge }) => go(`/receipts/${charge}?new`, { replace: true }),
