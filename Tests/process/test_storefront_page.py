@@ -259,7 +259,8 @@ def test_a_merchant_writes_its_pages_with_a_preview(visit, billset, request):
     pictures = directory_of_pictures(request)
     till = visit(of=Till, size=DESKTOP).log_in(merchant, "Charge")
     till.go("/settings").shows("Settings").link("Your pages").click()
-    till.shows("Your pages").preview("Something is missing")
+    till.shows("Your pages").preview("once every text is filled in")
+    assert till.tab.locator("main .refused").count() == 0
     values = {"The shop's name": "Corner Books", "Logo, in letters": "Corner", "Home says": "Come in.", "About": "Used books.",
               "Address": "1 Main Street", "Phone": "+1 503 555 0113", "Time zone, such as America/Los_Angeles": "Europe/Berlin"}
     for label, value in values.items():

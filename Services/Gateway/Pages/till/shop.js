@@ -33,19 +33,25 @@ export async function shop({ signal }) {
     saved();
   }) }, t("save"));
 
+  const blank = (words) => {
+    preview.removeAttribute("data-shop");
+    preview.removeAttribute("style");
+    preview.replaceChildren(words);
+  };
+
   // What was refused last stays beside the picture until it is put right.
   let asked = 0;
   const draw = async () => {
     const number = ++asked;
+    // A page that is still being written is no mistake.
+    if (Object.values(parts).some((one) => !valueOf(one))) return blank(el("p", { class: "empty" }, t("shop.preview.empty")));
     try {
       const { body } = await api.insist("POST", "/v1/shop/previews", made(), { signal });
       if (number === asked) show(preview, body);
     } catch (error) {
       if (signal.aborted || number !== asked) return;
       if (error.isPassing === undefined) throw error;
-      preview.removeAttribute("data-shop");
-      preview.removeAttribute("style");
-      preview.replaceChildren(el("p", { class: "note refused", role: "status" }, reason(error)));
+      blank(el("p", { class: "note refused", role: "status" }, reason(error)));
     }
   };
   const form = el("div", { class: "column", change: draw },
