@@ -23,9 +23,24 @@ export async function shop() {
   return shown;
 }
 
-export const home = async () => ({ title: t("way./"), body: homeParts(await shop()) });
-export const history = async () => ({ title: t("way./history"), body: timeline(await shop()) });
-export const about = async () => ({ title: t("way./about"), body: aboutParts(await shop()) });
+/** One view of the page; the way to all shops where the address names none. */
+const view = (title, parts) => async () => {
+  try {
+    return { title: t(title), body: parts(await shop()) };
+  } catch (error) {
+    if (error.status !== 404 && error.code !== "bus.malformed") throw error;
+    return {
+      title: t("page.missing"),
+      body: [
+        el("p", { class: "problem", role: "alert" }, t("fault.storefront.page_not_found")),
+        el("p", { class: "buttons" }, el("a", { class: "button primary", href: "/shops" }, t("shops.all")))],
+    };
+  }
+};
+
+export const home = view("way./", homeParts);
+export const history = view("way./history", timeline);
+export const about = view("way./about", aboutParts);
 
 export async function shops() {
   const pages = await rowsOf("pages", "/v1/shops", pageLength);

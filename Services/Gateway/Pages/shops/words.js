@@ -7,7 +7,7 @@ export default {
     "login.lead": "Sign in with the account of your wallet.", "size": "Change font size",
     "settings.account": "Edit account information",
     "offline.shell": "What a shop says comes from the server, so this needs a connection. It opens by itself when the connection is back.",
-    "fault.storefront.page_not_found": "This shop has no page.", "fault.storefront.page_not_found.next": "Look at the list of all shops.",
+    "fault.storefront.page_not_found": "This shop has no page.", "shops.all": "All shops",
   },
   de: {
     "ways": "Laden", "way./": "Start", "way./history": "Geschichte", "way./about": "Über uns", "shops": "Läden",
@@ -16,6 +16,6 @@ export default {
     "login.lead": "Melden Sie sich mit dem Konto Ihrer Geldbörse an.", "size": "Schriftgröße ändern",
     "settings.account": "Kontodaten ändern",
     "offline.shell": "Was ein Laden zeigt, kommt vom Server, deshalb braucht es eine Verbindung. Die Seite öffnet sich von selbst, sobald sie steht.",
-    "fault.storefront.page_not_found": "Dieser Laden hat keine Seite.", "fault.storefront.page_not_found.next": "Sehen Sie in die Liste aller Läden.",
+    "fault.storefront.page_not_found": "Dieser Laden hat keine Seite.", "shops.all": "Alle Läden",
   },
 };
