@@ -1,6 +1,6 @@
 // Who pays: somebody nearby, somebody by username, or whoever shows a code.
 import { amount } from "../shared/amount.js";
-import { el } from "../shared/dom.js";
+import { el, say } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { parseAmount } from "../shared/money.js";
 import { read } from "../shared/read.js";
@@ -40,7 +40,10 @@ export async function whom({ signal }) {
     title: t("whom"), back: "/", wide: true,
     body: [
       el("p", { class: "due" }, amount(sum, { size: "large" }), now.memo && el("span", { class: "detail" }, now.memo)),
-      el("div", { class: "ways-to-pay" },
+      // What is pressed next makes what was refused before it old.
+      el("div", { class: "ways-to-pay", click: ({ target, currentTarget }) => {
+        if (target.closest("button")) for (const one of currentTarget.querySelectorAll("form > .problem, section > .problem")) say(one, "");
+      } },
         el("section", { class: "column" }, el("h2", {}, t("whom.code")), byCode, camera && el("p", { class: "buttons" }, camera)),
         el("section", { class: "column seen" }, el("h2", {}, t("near")), problem, near),
         el("section", { class: "column" }, el("h2", {}, t("whom.username")),
