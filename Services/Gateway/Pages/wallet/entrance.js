@@ -11,7 +11,7 @@ import { go } from "../shared/view.js";
 export const entrance = accountViews({
   role: "customer",
   registration: () => ({
-    path: "/v1/customers", body: given, done: () => "/pin",
+    path: "/v1/customers", body: given, done: () => "/pin?new",
     fields: [
       { name: "email", label: t("email"), type: "email", autocomplete: "email", required: true },
       { name: "birthdate", label: t("birthdate"), type: "date", autocomplete: "bday", required: true, check: isPast },
@@ -25,9 +25,10 @@ export const entrance = accountViews({
 });
 
 /** The PIN that pays: the first thing after a registration. */
-export const pinSetup = () => ({
+export const pinSetup = ({ query }) => ({
   title: t("pin.set"), back: "/",
   body: [
+    query.has("new") && el("p", { class: "done", role: "status" }, t("registered")),
     el("p", {}, t("pin.set.lead")),
     form({
       id: "set-pin", action: t("pin.set"),
