@@ -154,7 +154,7 @@ def test_a_new_customer(visit, billset):
     page.tab.get_by_label("Password again").fill(fields["Password"])
     page.tab.get_by_label("E-mail").fill("ada@example.org")
     page.button("Create account").click()
-    page.shows("Set a PIN")
+    page.shows("Set a PIN").reads(".done", "Your account has been created.")
     page.tab.get_by_label("PIN", exact=True).fill("4711")
     page.tab.get_by_label("Password").fill(fields["Password"])
     page.button("Set a PIN").click()
