@@ -4,7 +4,7 @@ import { form } from "../shared/form.js";
 import { money } from "../shared/money.js";
 import { read, readIf } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
-import { exactly, t } from "../shared/text.js";
+import { dateOf, exactly, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
 
 const others = ["/why", "/letters", "/tables"];
@@ -62,8 +62,8 @@ export async function account({ query }) {
         [t("find.username"), found.username], [t("find.role"), t(`role.${found.role}`)],
         found.status && [t("status"), t(`status.${found.status}`)], found.balance && [t("find.balance"), money(found.balance)],
         [t("person"), [profile.firstName, profile.lastName].filter(Boolean).join(" ")], [t("find.email"), profile.email],
-        [t("find.birthdate"), profile.birthdate], [t("business"), profile.businessName], [t("address"), profile.address],
-        [t("categories"), (profile.productTypes ?? []).join(", ")], [t("id"), el("span", { class: "typed" }, found.account)],
+        [t("find.birthdate"), profile.birthdate && dateOf(`${profile.birthdate}T00:00`)], [t("business"), profile.businessName], [t("address"), profile.address],
+        [t("categories"), (profile.productTypes ?? []).map((one) => t(`category.${one}`)).join(", ")], [t("id"), el("span", { class: "typed" }, found.account)],
       ])),
       isHolder && el("section", { class: "column" }, el("h2", {}, t("find.charges")), shown, problem, el("p", { class: "buttons" }, more))),
   };

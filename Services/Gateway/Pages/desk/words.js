@@ -75,7 +75,7 @@ export default {
     "trace.empty": "Kein Dienst weiß noch, was dazu führte.", "trace.time": "Zeit", "trace.service": "Dienst", "trace.what": "Was",
     "trace.kind": "Art", "trace.took": "Dauer", "trace.result": "Ergebnis", "trace.request": "Anfrage", "trace.ask": "Frage", "trace.fact": "Tatsache",
     "books.even": "Alle Konten zusammen ergeben null: Geld ist weder entstanden noch verschwunden.", "books.uneven": "Alle Konten zusammen ergeben {sum}. Es muss null sein: Rufen Sie den Betreiber an.",
-    "books.last.none": "Seit dem Start der Brieftasche hat niemand die Bücher geprüft.",
+    "books.last.none": "Seit dem Start der Geldbörse hat niemand die Bücher geprüft.",
     "books.last.right": "Geprüft am {time}: {n} Buchungen, alles stimmt.", "books.last.wrong": "Geprüft am {time}: {problems} Fehler bei {n} Buchungen. Rufen Sie den Betreiber an.",
     "books.check": "Bücher prüfen", "books.checked": "{n} Buchungen geprüft.", "books.right": "Alles stimmt.", "books.wrong": "{n} Fehler gefunden.",
     "books.hint": "Die Prüfung liest jede Buchung und die ganze Kette, Stück für Stück. Gezahlt wird derweil weiter.",
