@@ -47,7 +47,7 @@ export async function profile() {
                 class: "quiet", click: remove(image, t("image.own.n", { n: at + 1 })),
               }))))
           : el("p", { class: "empty" }, t("images.empty"))),
-      push, el("section", {}, el("h2", {}, t("look")), choices()),
+      push, el("section", {}, el("h2", {}, t("settings.look")), choices()),
       el("p", { class: "buttons" }, signed("cancel", t("log-out"), {
         id: "log-out", click: async () => {
           forgetAll();
