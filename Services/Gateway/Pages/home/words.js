@@ -8,7 +8,7 @@ export default {
     "verdict.missing": "Not everything works now: {names} does not answer.",
     "verdict.bad": "Not everything works now. Payments may be refused; no money is lost.",
     "door.wallet": "Wallet", "door.wallet.what": "For customers: balance, requests, paying, coupons, merchants nearby.",
-    "door.shops": "Shops", "door.shops.what": "For customers: shop pages, its hours and its history.",
+    "door.shops": "Shops", "door.shops.what": "For customers: a shop's pages, its hours and its history.",
     "door.routines": "Routines", "door.routines.what": "For customers: the day in pictures, what to do now, what is next.",
     "door.order": "Order", "door.order.what": "For customers: order ahead, pay, and fetch it when it is ready.",
     "door.till": "Till", "door.till.what": "For merchants: charge, refund, who is near, ads and coupons.",
