@@ -368,7 +368,7 @@ def test_a_long_word_is_as_wide_as_the_phone(visit, billset, root):
 def test_sums_count_sales_with_long_texts(visit, coffee, ada):
     """Long texts make the pages of a list short, and what follows them counts too."""
     for _ in range(130):
-        ada.paid(coffee, 1, memo="Ä" * 140)
+        ada.paid(coffee, 1, memo="Ä" * 128)
     page = visit().log_in(coffee)
     page.go("/sales").shows("Sales")
     today = page.tab.get_by_role("listitem").filter(has_text="Today")
