@@ -600,6 +600,40 @@ def test_settings_are_kept(visit, ada, coffee):
     until(lambda: not ada.get("/v1/settings/payments").body["enabled"], "payments to be off")
 
 
+def test_password_and_address_ask_for_the_pin(visit, billset, ada):
+    """After a fresh log-in the server wants the PIN for both; who has none is not asked."""
+    page = visit().log_in(ada).go("/settings/account").shows("Account")
+    page.field("E-mail").fill("ada@example.com")
+    page.field("Password").fill(ada.PASSWORD)
+    page.button("Save").click()
+    page.enter_pin().shows("Settings")
+    assert ada.get("/v1/settings/account").body["email"] == "ada@example.com"
+
+    def change(page, customer):
+        page.go("/settings/password").shows("Password")
+        page.field("Present password").fill(customer.PASSWORD)
+        page.field("New password").fill("another horse battery")
+        page.field("Password again").fill("another horse battery")
+        page.button("Save").click()
+
+    change(page := visit().log_in(ada), ada)
+    page.enter_pin().shows("Settings")
+    careless = billset.customer(pin=None)
+    change(page := visit().log_in(careless), careless)
+    page.shows("Settings")
+    for customer in (ada, careless):
+        body = {"username": customer.username, "password": "another horse battery"}
+        assert customer.post("/v1/sessions", body, token=None).status == 201
+
+
+def test_a_new_pin_names_the_missing_old_one(visit, ada):
+    page = visit().log_in(ada).go("/settings/pin").shows("PIN")
+    page.field("New PIN").fill("1234")
+    page.field("Password").fill(ada.PASSWORD)
+    page.button("Save").click()
+    page.reads(".field:has([name=currentPin]) .problem", re.compile("The PIN is needed again"))
+
+
 def test_german(visit, ada):
     """A84: the same app in German, and amounts with a comma on the keys."""
     page = visit(locale="de-DE")

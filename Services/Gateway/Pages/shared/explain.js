@@ -24,8 +24,8 @@ export function explained(error, options) {
 const fields = {
   "auth.username_taken": "username", "auth.username_invalid": "username", "auth.email_invalid": "email",
   "auth.birthdate_invalid": "birthdate", "auth.password_invalid": "password", "auth.password_required": "password",
-  "auth.pin_invalid": "pin", "gateway.passwords_differ": "confirmPassword", "auth.account_not_found": "to",
-  "notifications.endpoint_invalid": "url",
+  "auth.pin_invalid": "pin", "auth.pin_required": "currentPin", "gateway.passwords_differ": "confirmPassword",
+  "auth.account_not_found": "to", "notifications.endpoint_invalid": "url",
 };
 
 /** The field that a refusal names, and the rule: `{field, rule}`; null where it names none. */

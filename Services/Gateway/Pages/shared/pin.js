@@ -44,10 +44,13 @@ export function askPIN() {
   }).then((entered) => entered === true);
 }
 
-/** Calls `ask` with a PIN that counts; undefined where the customer left the sheet. */
-export async function withPIN(ask) {
-  for (;;) {
-    if (!hasPIN() && !(await askPIN())) return undefined;
+/**
+ * Calls `ask` with a PIN that counts; undefined where the customer left the sheet. Without `always` the server says whether
+ * it wants one, because an account may have none.
+ */
+export async function withPIN(ask, { always = true } = {}) {
+  for (let isWanted = always; ; isWanted = true) {
+    if (isWanted && !hasPIN() && !(await askPIN())) return undefined;
     try {
       return await ask();
     } catch (error) {

@@ -3,6 +3,7 @@ import { choices } from "./choices.js";
 import { isPast, newPassword } from "./account.js";
 import { el, say } from "./dom.js";
 import { form } from "./form.js";
+import { withPIN } from "./pin.js";
 import { pushOff, pushOn, pushState } from "./push.js";
 import { changes, put, read } from "./read.js";
 import { list, row } from "./rows.js";
@@ -65,8 +66,7 @@ export async function customerAccountView() {
     submit: async (values) => {
       const { password, ...rest } = values;
       const changed = { ...changes(rest, now), ...(password ? { password } : {}) };
-      await put("/v1/settings/account", changed);
-      saved();
+      if (await withPIN(() => put("/v1/settings/account", changed), { always: false }) !== undefined) saved();
     },
   }));
 }
@@ -82,8 +82,7 @@ export const passwordView = () => below("password", [
       newPassword("confirmPassword", t("password.again"), { same: "newPassword" }),
     ],
     submit: async (values) => {
-      await put("/v1/settings/password", values);
-      saved();
+      if (await withPIN(() => put("/v1/settings/password", values), { always: false }) !== undefined) saved();
     },
   }),
 ]);
