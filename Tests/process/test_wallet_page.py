@@ -448,6 +448,21 @@ def test_a_refusal_behind_a_lost_answer_is_not_the_outcome(visit, ada, coffee):
     assert ada.balance == 1650 - 250 and len(ada.get("/v1/history").body["charges"]) == 1
 
 
+def test_a_lost_answer_is_asked_for_again_by_itself(visit, ada, billset):
+    """The answers are lost while the news still comes: the result appears without a press, and the money moves once."""
+    bob = billset.customer()
+    page = visit().log_in(ada).go("/pay/code").enter_pin()
+    lost = drop_answers(page, "/v1/transfers$", count=4)
+    page.go("/send").shows("Send money")
+    page.field("Username of the receiver").fill(bob.username)
+    page.field("Amount").fill("2.50")
+    page.button("Send").click()
+    page.reads(".problem", re.compile("The result is asked for again by itself."))
+    assert len(lost) == 4
+    page.shows("Receipt").reads(".done", "Sent")
+    assert page.open_acts == [] and (ada.balance, bob.balance) == (1650 - 250, 1650 + 250)
+
+
 def test_offline_a_payment_stays_open_and_is_found_out(visit, ada, coffee):
     """The page says that it is offline and that the outcome is not known; back online it pays once."""
     page = visit().log_in(ada).go("/pay/code").enter_pin()

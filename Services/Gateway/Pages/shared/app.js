@@ -1,4 +1,5 @@
 // An app: its frame, who is logged in, the notices that arrive, and acts whose answers were lost.
+import { backOff } from "./api.js";
 import "./connection.js";
 import { byID, el } from "./dom.js";
 import { explained } from "./explain.js";
@@ -21,6 +22,7 @@ let views;
 let stream = null;
 let wanted = "/";
 let wasLost = false;
+let nextAsk = null;
 
 /**
  * Starts an app.
@@ -50,6 +52,7 @@ export function startApp(description) {
     return true;
   };
   addEventListener("hashchange", markWay);
+  addEventListener("billfold-open", askLater);
   // The old connection may be dead without having said so.
   addEventListener("online", () => session && follow());
   addEventListener("offline", () => {
@@ -174,10 +177,11 @@ function hear(notice) {
   if (isLiving()) refresh();
 }
 
-/** Finds out what became of acts whose answers were lost. */
-function resolve() {
-  if (!openActs(session.account).length) return;
-  resolveActs(api, session.account, {
+/** Finds out what became of acts whose answers were lost; asks again until all is known. */
+async function resolve() {
+  clearTimeout(nextAsk);
+  if (!session || !openActs(session.account).length) return;
+  await resolveActs(api, session.account, {
     done: (act, { body }) => {
       dispatchEvent(new CustomEvent("billfold-act", { detail: { id: act.id, body } }));
       const href = app.found(body);
@@ -191,6 +195,13 @@ function resolve() {
       alertOf(`${act.label}: ${explained(problem, { moves: true })}`);
     },
   });
+  askLater();
+}
+
+/** After the longest of waits: whoever has just failed has tried several times. */
+function askLater() {
+  clearTimeout(nextAsk);
+  nextAsk = setTimeout(resolve, backOff(6));
 }
 
 async function start() {

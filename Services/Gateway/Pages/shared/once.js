@@ -97,7 +97,10 @@ async function attempt(api, id, act, tries, signal) {
         throw error;
       }
       Object.defineProperty(error, "isOpen", { value: true });
-      if (!isWorthATry) throw error;
+      if (!isWorthATry) {
+        dispatchEvent(new Event("billfold-open"));
+        throw error;
+      }
       await pause(backOff(attempt), signal);
     }
   }
