@@ -134,6 +134,33 @@ def test_a_change_meanwhile_is_not_approved(visit, billset, root):
     assert acceptance(merchant, offer)["accepted"] == "pending"
 
 
+def test_a_session_that_has_ended_leads_to_the_log_in(visit, billset, root):
+    """What could not be decided says why, and waits again."""
+    merchant = newcomer(billset, "Dune Drinks")
+    page = visit().log_in(root)
+    page.choose("Dune Drinks").tab.locator("#approve").click()
+    assert root.delete("/v1/sessions").status == 204
+    page.shows("Log in").reads("#alerts .note span", re.compile("^Your session has ended"))
+    page.until(lambda: page.requests[-1].url.endswith("/approval"), "the decision to be sent")
+    assert status(merchant) == "pending"
+    page.log_in(root)
+    page.reads(".undo span", re.compile("^Dune Drinks was not decided. Your session has ended. Log in again.$"))
+    page.reads(".queue .what", "Dune Drinks")
+
+
+def test_a_decision_without_a_server_waits_again(visit, billset, root):
+    """The list shows what could not be decided, also where nothing else waits."""
+    merchant = newcomer(billset, "Duck Pond")
+    page = visit().log_in(root)
+    page.choose("Duck Pond").tab.locator("#approve").click()
+    page.reads(".undo span", "Approved: Duck Pond")
+    page.context.set_offline(True)
+    page.reads(".undo span", re.compile("^Duck Pond was not decided. There is no connection to the server."))
+    page.reads(".queue .what", "Duck Pond")
+    page.context.set_offline(False)
+    assert status(merchant) == "pending"
+
+
 def test_merchants_by_status(visit, billset, root):
     merchant = newcomer(billset, "Elm Electronics")
     page = visit().log_in(root)

@@ -1,4 +1,5 @@
 // Decisions: each can be undone for ten seconds, and is sent then.
+import { endsHere } from "../shared/app.js";
 import { explained } from "../shared/explain.js";
 import { api } from "../shared/session.js";
 import { forgetMerchant } from "./waiting.js";
@@ -64,6 +65,7 @@ async function send(id) {
   } catch (error) {
     if (error.isPassing === undefined) throw error;
     one.problem = explained(error);
+    endsHere(error);
   }
   changed();
 }

@@ -1,5 +1,5 @@
 // The queue: what waits, the item, the decision. Fast by keyboard.
-import { connection } from "../shared/app.js";
+import { connection, endsHere } from "../shared/app.js";
 import { pause } from "../shared/api.js";
 import { byID, el, say } from "../shared/dom.js";
 import { explained } from "../shared/explain.js";
@@ -91,11 +91,13 @@ export async function queue({ signal }) {
         if (!waiting().some(({ id }) => id === chosen)) choose(chosen);
       } catch (error) {
         if (error.isPassing === undefined) throw error;
-        connection("lost");
+        if (!endsHere(error)) connection("lost");
       }
     }
   })();
 
+  // What could not be decided waits again.
+  addEventListener("billfold-decisions", () => (chosen ? draw() : choose(null)), { signal });
   choose(null);
   return {
     title: t("queue"), wide: true, plain: true,

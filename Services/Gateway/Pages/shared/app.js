@@ -46,11 +46,7 @@ export function startApp(description) {
     wanted = path;
     return app.guests ? path : "/login";
   };
-  views.failed = (error) => {
-    if (!error.endsSession) return false;
-    leave(t("session.ended"));
-    return true;
-  };
+  views.failed = endsHere;
   addEventListener("hashchange", markWay);
   addEventListener("billfold-open", askLater);
   // The old connection may be dead without having said so.
@@ -88,6 +84,12 @@ export async function goodbye() {
 /** Says in the head whether the page gets its news, for apps without an inbox. */
 export function connection(state) {
   byID("stream").state = state;
+}
+
+/** Leads to the log-in where an error says that the session has ended; whether it does. */
+export function endsHere(error) {
+  if (error.endsSession) leave(t("session.ended"));
+  return error.endsSession === true;
 }
 
 /** Ends what only a session may show, with nothing left behind. */
@@ -153,7 +155,7 @@ async function follow() {
       if (state === "lost") wasLost = true;
       if (state === "live" && wasLost) catchUp();
     },
-    refused: (problem) => problem.endsSession && leave(t("session.ended")),
+    refused: endsHere,
   });
 }
 

@@ -22,6 +22,7 @@ export default {
     "fault.gateway.too_many_connections": "The server has no room for more now.",
 
     "fault.auth.session_not_found": "Your session has ended.", "fault.auth.session_not_found.next": "Log in again.",
+    "fault.gateway.token_missing": "Your session has ended.", "fault.gateway.token_missing.next": "Log in again.",
     "fault.auth.pin_required": "The PIN is needed again.", "fault.auth.pin_required.next": "Enter it to go on.",
     "fault.auth.pin_wrong": "That is not your PIN.", "fault.auth.pin_wrong.next": "Try again.",
     "fault.auth.pin_delayed": "Too many wrong PINs.",
@@ -95,6 +96,8 @@ export default {
 
     "fault.auth.session_not_found": "Ihre Sitzung ist beendet.",
     "fault.auth.session_not_found.next": "Melden Sie sich noch einmal an.",
+    "fault.gateway.token_missing": "Ihre Sitzung ist beendet.",
+    "fault.gateway.token_missing.next": "Melden Sie sich noch einmal an.",
     "fault.auth.pin_required": "Die PIN wird noch einmal gebraucht.",
     "fault.auth.pin_required.next": "Geben Sie sie ein, um fortzufahren.",
     "fault.auth.pin_wrong": "Das ist nicht Ihre PIN.", "fault.auth.pin_wrong.next": "Versuchen Sie es noch einmal.",
