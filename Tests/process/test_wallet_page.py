@@ -320,6 +320,19 @@ def test_without_a_card_there_is_no_code(visit, billset):
     page.shows("Add a card")
 
 
+def test_news_goes_on_behind_the_last_one(visit, billset, ada, coffee):
+    """After a broken connection no request is announced again."""
+    page = visit().log_in(ada).go("/settings").shows("Settings")
+    ask(coffee, ada, 100)
+    page.reads("#alerts .note span", re.compile(re.escape("$1.00")))
+    billset.restart("gateway")
+    billset.await_health()
+    page.is_live()
+    ask(coffee, ada, 200)
+    page.reads("#alerts .note span", re.compile(re.escape("$2.00")))
+    expect(page.tab.locator("#alerts .note")).to_have_count(2)
+
+
 # MARK: Paying
 
 

@@ -90,11 +90,12 @@ export class API {
   }
 
   /** A response of which only the head has been read. */
-  async open(method, path, body, { key, accept, signal, given = signal } = {}) {
+  async open(method, path, body, { key, accept, lastEvent, signal, given = signal } = {}) {
     const headers = { Accept: accept };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     else if (this.role) headers["Billfold-Role"] = this.role;
     if (key) headers["Idempotency-Key"] = key;
+    if (lastEvent) headers["Last-Event-ID"] = lastEvent;
     if (body !== undefined) headers["Content-Type"] = "application/json";
     let response;
     try {

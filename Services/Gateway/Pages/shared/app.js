@@ -146,9 +146,9 @@ async function follow() {
   stream?.close();
   if (!app.hears) return;
   // Without a head the stream begins with what comes next.
-  const head = await api.insist("GET", "/v1/notices?limit=1").then(({ body }) => body.head).catch(() => 0);
+  const from = await api.insist("GET", "/v1/notices?limit=1").then(({ body }) => `?after=${body.head}`).catch(() => "");
   if (!session) return;
-  stream = new EventStream(api, `/v1/notices/events?after=${head}`, {
+  stream = new EventStream(api, `/v1/notices/events${from}`, {
     heard: ({ event, data }) => (event === "notice" ? hear(JSON.parse(data)) : event === "closed" && ended()),
     changed: (state) => {
       byID("stream").state = state;

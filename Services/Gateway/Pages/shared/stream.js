@@ -26,13 +26,15 @@ export class EventParser {
 }
 
 /**
- * Reads a stream and opens it again whenever it breaks, until it is closed or refused for good.
+ * Reads a stream and opens it again whenever it breaks, behind the last event that had an id, until it is closed or refused
+ * for good.
  *
  * `heard` gets each event, `changed` the state: `connecting`, `live`, `lost`; `refused` a problem that stays.
  */
 export class EventStream {
   #closing = new AbortController();
   #waking = new AbortController();
+  #last = null;
 
   constructor(api, path, { heard, changed, refused }) {
     this.api = api;
@@ -76,7 +78,7 @@ export class EventStream {
     let timer = setTimeout(() => silence.abort(), silenceMilliseconds);
     try {
       const response = await this.api.open("GET", this.path, undefined, {
-        accept: "text/event-stream", signal: AbortSignal.any([this.#closing.signal, silence.signal]),
+        accept: "text/event-stream", lastEvent: this.#last, signal: AbortSignal.any([this.#closing.signal, silence.signal]),
       });
       opened();
       const parser = new EventParser();
@@ -86,7 +88,10 @@ export class EventStream {
         if (done) return;
         clearTimeout(timer);
         timer = setTimeout(() => silence.abort(), silenceMilliseconds);
-        for (const event of parser.take(value)) this.tell.heard(event);
+        for (const event of parser.take(value)) {
+          this.#last = event.id ?? this.#last;
+          this.tell.heard(event);
+        }
       }
     } finally {
       clearTimeout(timer);
