@@ -179,6 +179,19 @@ def test_the_three_alerts(visit, coffee):
     assert coffee.get("/v1/charges").body["charges"] == []
 
 
+def test_another_merchant_in_the_tab_begins_anew(visit, billset, root, coffee):
+    """What was typed stays with the account: after another log-in it is there again."""
+    other = shop(billset, root, "Tea House")
+    page = visit().log_in(coffee)
+    page.field("Amount").fill("4.50")
+    page.field("For what").fill("Flat white")
+    for merchant, amount, memo in ((other, "", ""), (coffee, "4.50", "Flat white")):
+        page.button("Log out").click()
+        page.log_in(merchant)
+        expect(page.field("Amount")).to_have_value(amount)
+        expect(page.field("For what")).to_have_value(memo)
+
+
 def test_a_stranger_is_not_asked(visit, billset, coffee):
     """A96, 001-51: the till opens no charge for somebody who is not near and does not know the merchant, and says why."""
     stranger = billset.customer()

@@ -474,6 +474,10 @@ def test_a_lost_answer_is_asked_for_again_by_itself(visit, ada, billset):
     assert len(lost) == 4
     page.shows("Receipt").reads(".done", "Sent")
     assert page.open_acts == [] and (ada.balance, bob.balance) == (1650 - 250, 1650 + 250)
+    # The receipt is hers alone.
+    receipt = page.tab.evaluate("() => location.hash.slice(1)")
+    page.go("/").is_home().button("Log out").click()
+    page.log_in(bob).go(receipt).shows("Receipt").reads(".empty", re.compile("."))
 
 
 def test_offline_a_payment_stays_open_and_is_found_out(visit, ada, coffee):

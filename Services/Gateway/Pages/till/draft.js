@@ -7,18 +7,19 @@ import { api, session } from "../shared/session.js";
 import { t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
 
-const name = "billfold.till.draft";
+/** Of the account: another merchant may log in in this tab. */
+const name = () => `billfold.till.draft.${session.account}`;
 
 /** `{id, amount, memo, to}`: amount as typed; `to` is the chosen customer, null before. */
-export const draft = () => forTab.get(name) ?? begin();
+export const draft = () => forTab.get(name()) ?? begin();
 
 /** Changes the draft. */
-export const keep = (change) => forTab.set(name, { ...draft(), ...change });
+export const keep = (change) => forTab.set(name(), { ...draft(), ...change });
 
 /** Begins another charge. */
 export function begin(given = {}) {
   const next = { id: newAct(), amount: "", memo: "", to: null, ...given };
-  forTab.set(name, next);
+  forTab.set(name(), next);
   return next;
 }
 

@@ -19,7 +19,9 @@ import { act } from "../shared/pin.js";
  * An act of this form whose outcome is unknown takes the form's place: it is found out instead of being made again.
  */
 export function moneyForm({ name, label, fields = [], hasMemo = true, request, done, all = [], action, signal }) {
-  const current = draft(name);
+  // Of the account: another customer may log in in this tab.
+  const own = session.account + name;
+  const current = draft(own);
   const card = cardSelect(all);
   const finish = (body) => {
     current.end();
@@ -61,7 +63,7 @@ export function moneyForm({ name, label, fields = [], hasMemo = true, request, d
         if (!error.isOpen) {
           // Refused: another try is another act, because its amount may differ.
           current.end();
-          current.id = draft(name).id;
+          current.id = draft(own).id;
         }
         throw error;
       }

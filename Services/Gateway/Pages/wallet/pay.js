@@ -5,7 +5,7 @@ import { form } from "../shared/form.js";
 import { forTab } from "../shared/keep.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
-import { api } from "../shared/session.js";
+import { api, session } from "../shared/session.js";
 import { distance, t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
 import { chargeRow } from "./charges.js";
@@ -123,7 +123,7 @@ export async function send({ query, signal }) {
         fields: [{ name: "to", label: t("send.to"), autocapitalize: "none", required: true, value: query.get("to") ?? "" }],
         request: ({ to }, { amount, card }) => ({ path: "/v1/transfers", body: { to: { username: to }, amount, card } }),
         done: (posted) => {
-          forTab.set(`billfold.sent.${posted.operation}`, posted);
+          forTab.set(`billfold.sent.${session.account}.${posted.operation}`, posted);
           go(`/sent/${posted.operation}?new`, { replace: true });
         },
       }),

@@ -4,6 +4,7 @@ import { el } from "../shared/dom.js";
 import { forTab } from "../shared/keep.js";
 import { read, readIf } from "../shared/read.js";
 import { money } from "../shared/money.js";
+import { session } from "../shared/session.js";
 import { exactly, t } from "../shared/text.js";
 
 function paper({ isNew, lead, sum, facts, words }) {
@@ -40,7 +41,7 @@ export async function receipt({ params, query }) {
 
 /** What was sent to a user: the answer to the transfer, kept in this tab. */
 export async function sent({ params, query }) {
-  const one = forTab.get(`billfold.sent.${params.operation}`);
+  const one = forTab.get(`billfold.sent.${session.account}.${params.operation}`);
   if (!one) return { title: t("receipt"), back: "/activities", body: el("p", { class: "empty" }, t("sent.gone")) };
   // The answer to the transfer does not say to whom.
   const { activities } = await read("/v1/activities");
