@@ -248,6 +248,18 @@ def test_a_charge_that_was_paid_back_says_so(visit, ada, coffee):
         page.go("/").is_home().go(f"/charges/{charge}").reads(".note", re.compile(words))
 
 
+def test_a_charge_that_is_answered_elsewhere_asks_no_more(visit, ada, coffee):
+    """No notice says so: the page looks by itself, and leads to the receipt."""
+    charge = ask(coffee, ada, 450)
+    page = visit().log_in(ada)
+    page.go(f"/charges/{charge}").shows("Coffee House asks for")
+    assert ada.post(f"/v1/charges/{charge}/approval", {"amount": usd(450)}).status == 200
+    page.shows("Request of Coffee House").reads("dd", "Paid")
+    expect(page.button("Approve")).to_have_count(0)
+    page.link("Receipt").click()
+    page.shows("Receipt")
+
+
 def test_a_charge_is_declined_without_a_pin(visit, ada, coffee):
     """001-84: refused, told to the merchant, and nothing moves."""
     charge = ask(coffee, ada, 300)

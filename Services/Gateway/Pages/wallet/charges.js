@@ -11,8 +11,8 @@ import { attempt, go, tell } from "../shared/view.js";
 import { cards, discountOf, pending } from "./data.js";
 import { act } from "../shared/pin.js";
 
-/** Between two looks at a charge whose time is over. */
-const lookMilliseconds = 1000;
+/** Between two looks at a charge: no notice says that it was answered on another device. */
+const lookMilliseconds = 2000;
 
 /** Seconds that a charge still holds. */
 const left = (charge) => Math.max(0, Math.ceil((Date.parse(charge.expires) - api.now) / 1000));
@@ -113,25 +113,28 @@ async function question(one, all, signal) {
     const paid = await act(
       `approve-${one.charge}`, "POST", `/v1/charges/${one.charge}/approval`, body, one.merchantName);
     if (paid) go(`/receipts/${paid.charge}?new`, { replace: true });
-  }, { moves: true }));
+  }, { moves: true }).then(look));
   decline.addEventListener("click", () => attempt(decline, problem, async () => {
     await api.insist("POST", `/v1/charges/${one.charge}/decline`);
     tell(t("state.declined.what"));
     go("/", { replace: true });
-  }));
-  /** Only the server knows whether it was paid: by an approval that is under way, or on another device. */
-  const over = async () => {
+  }).then(look));
+  const over = () => {
     approve.disabled = decline.disabled = true;
+  };
+  /** Only the server knows what became of it: by an answer that is under way, on another device, or of the other side. */
+  const look = async () => {
+    if (signal.aborted || document.hidden) return;
+    const now = await read(`/v1/charges/${one.charge}`).catch(() => one); // Offline: the next turn looks again.
+    if (now.state !== "requested" && !signal.aborted) dispatchEvent(new HashChangeEvent("hashchange"));
+  };
+  (async () => {
     while (!signal.aborted) {
       await pause(lookMilliseconds, signal);
-      const now = await read(`/v1/charges/${one.charge}`).catch(() => one); // Offline: the next turn looks again.
-      if (now.state !== "requested" && !signal.aborted) return dispatchEvent(new HashChangeEvent("hashchange"));
+      await look();
     }
-  };
-
-  // The other side may end it while it is looked at.
-  const ended = ({ detail }) => detail.link === `/charges/${one.charge}` && detail.kind === "closing" && location.reload();
-  addEventListener("billfold-notice", ended, { signal });
+  })();
+  addEventListener("billfold-notice", ({ detail }) => detail.link === `/charges/${one.charge}` && look(), { signal });
   const found = ({ detail }) => detail.id === `approve-${one.charge}` && detail.body
     && go(`/receipts/${one.charge}?new`, { replace: true });
   addEventListener("billfold-act", found, { signal });
