@@ -332,6 +332,18 @@ def test_without_a_card_there_is_no_code(visit, billset):
     page.shows("Add a card")
 
 
+def test_lines_above_the_view_go_with_what_they_say(visit, ada, coffee):
+    """Who goes to a request, or logs in again, is not told of it any more."""
+    page = visit().log_in(ada).go("/settings").shows("Settings")
+    charge = ask(coffee, ada, 100)
+    page.reads("#alerts .note span", re.compile(re.escape("$1.00")))
+    page.go(f"/charges/{charge}").shows("Coffee House asks for")
+    expect(page.tab.locator("#alerts .note")).to_have_count(0)
+    page.go("/settings").shows("Settings").button("Log out").click()
+    page.reads("#alerts .note span", "You have logged out.").log_in(ada)
+    expect(page.tab.locator("#alerts .note")).to_have_count(0)
+
+
 def test_news_goes_on_behind_the_last_one(visit, billset, ada, coffee):
     """After a broken connection no request is announced again."""
     page = visit().log_in(ada).go("/settings").shows("Settings")

@@ -47,7 +47,10 @@ export function startApp(description) {
     return app.guests ? path : "/login";
   };
   views.failed = endsHere;
-  addEventListener("hashchange", markWay);
+  addEventListener("hashchange", () => {
+    markWay();
+    dropAlerts(here());
+  });
   addEventListener("billfold-open", askLater);
   // The old connection may be dead without having said so.
   addEventListener("online", () => session && follow());
@@ -67,6 +70,7 @@ export const refresh = () => views.show({ quietly: true });
 /** Somebody has logged in: shows what was asked for, or `path`. */
 export function entered(path = wanted) {
   wanted = "/";
+  byID("alerts").replaceChildren();
   drawFrame();
   follow();
   go(path, { replace: true });
@@ -108,11 +112,19 @@ function leave(remark = "") {
 /** A line above the view that stays until it is read; `link` is `{href, words}`. */
 export function alertOf(text, link) {
   if (!text) return;
-  const line = el("p", { class: "note waiting", role: "status" }, el("span", {}, text),
+  const line = el("p", { class: "note waiting", role: "status", "data-about": link?.href.slice(1).split("?")[0] },
+    el("span", {}, text),
     link && el("a", { class: "button", href: link.href, click: () => line.remove() }, link.words),
     el("button", { type: "button", class: "quiet", click: () => line.remove() }, t("close")));
   byID("alerts").prepend(line);
   while (byID("alerts").children.length > 3) byID("alerts").lastChild.remove();
+}
+
+/** Takes the lines away that lead to a view which is shown, or whose news is old. */
+function dropAlerts(path) {
+  for (const line of [...byID("alerts").children]) {
+    if (line.dataset.about === path) line.remove();
+  }
 }
 
 function drawFrame() {
@@ -173,6 +185,7 @@ function catchUp() {
 
 function hear(notice) {
   announce(notice.title);
+  dropAlerts(notice.link);
   const link = app.arrived(notice);
   if (link) alertOf(notice.title, link);
   dispatchEvent(new CustomEvent("billfold-notice", { detail: notice }));
