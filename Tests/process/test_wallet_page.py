@@ -547,6 +547,17 @@ def test_the_shell_opens_without_a_network(visit, ada):
     page.is_home().reads("output", "$16.50")
 
 
+def test_the_shell_opens_when_the_server_is_back(visit, billset, ada):
+    """The browser stays online and tells nothing: the page tries by itself."""
+    page = visit().log_in(ada)
+    page.tab.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    billset.stop("gateway")
+    page.tab.reload()
+    page.shows("Offline").reads(".problem", re.compile("There is no connection to the server."))
+    billset.start("gateway").await_health()
+    page.is_home().reads("output", "$16.50")
+
+
 @pytest.fixture
 def notified(chromium, billset):
     """A wallet in the whole browser, the only one that shows notifications."""

@@ -1,5 +1,5 @@
 // An app: its frame, who is logged in, the notices that arrive, and acts whose answers were lost.
-import { backOff } from "./api.js";
+import { backOff, pause } from "./api.js";
 import "./connection.js";
 import { byID, el } from "./dom.js";
 import { explained } from "./explain.js";
@@ -9,7 +9,7 @@ import { install, pushAgain } from "./push.js";
 import { api, assume, forget, logOut, resume, session, useRole } from "./session.js";
 import { EventStream } from "./stream.js";
 import { addTexts, t } from "./text.js";
-import { announce, go, here, Views } from "./view.js";
+import { announce, attempt, go, here, Views } from "./view.js";
 import words from "./words-app.js";
 
 addTexts(words);
@@ -219,6 +219,25 @@ function askLater() {
   nextAsk = setTimeout(resolve, backOff(6));
 }
 
+/** Says that there is no connection until there is one. The browser does not tell that the server is back. */
+async function connected(error) {
+  const problem = el("p", { class: "problem", role: "alert" }, explained(error));
+  const button = el("button", { type: "button", click: () => attempt(button, problem, tried) }, t("try-again"));
+  const back = new AbortController();
+  const tried = async () => {
+    await resume();
+    back.abort();
+  };
+  byID("main").replaceChildren(
+    el("h1", { id: "heading", tabindex: "-1" }, t("stream.lost")), problem,
+    el("p", {}, t("offline.shell")), el("p", { class: "buttons" }, button));
+  addEventListener("online", () => button.click(), { signal: back.signal });
+  while (!back.signal.aborted) {
+    await pause(backOff(6), back.signal);
+    if (!back.signal.aborted) await tried().catch(() => {}); // The next turn tries again.
+  }
+}
+
 async function start() {
   wanted = here();
   try {
@@ -230,15 +249,10 @@ async function start() {
       drawFrame();
       connection("lost");
       wasLost = true;
+      follow();
       return views.start();
     }
-    byID("main").replaceChildren(
-      el("h1", { id: "heading", tabindex: "-1" }, t("stream.lost")),
-      el("p", { class: "problem", role: "alert" }, explained(error)),
-      el("p", {}, t("offline.shell")),
-      el("p", { class: "buttons" }, el("button", { type: "button", click: start }, t("try-again"))));
-    addEventListener("online", start, { once: true });
-    return;
+    await connected(error);
   }
   drawFrame();
   await views.start();
