@@ -649,6 +649,17 @@ def test_settings_are_kept(visit, ada, coffee):
     assert quiet.pop("offset") in (60, 120) and quiet == {"from": 1320, "until": 420, "zone": "Europe/Berlin"}
     page.tab.reload()
     expect(page.field("Time zone")).to_have_value("Europe/Berlin")
+    # One time alone is a mistake, and changes nothing; without both there are no quiet hours.
+    for cleared, other, kept in (("Until", "From", "22:00"), ("From", "Until", "07:00")):
+        page.field(cleared).fill("")
+        page.field(other).fill(kept)
+        page.button("Save").click()
+        expect(page.field(cleared)).to_have_attribute("aria-invalid", "true")
+        page.reads(".field .problem", "Enter two different times.")
+    assert ada.get("/v1/settings/notices").body["quiet"]["zone"] == "Europe/Berlin"
+    page.field("Until").fill("")
+    page.button("Save").click()
+    until(lambda: not ada.get("/v1/settings/notices").body.get("quiet"), "the quiet hours to be erased")
     # A96: who may ask for money, all or one.
     page.go("/settings/requests").shows("Requests for money")
     page.tab.get_by_role("switch", name="Every merchant may ask me").click()

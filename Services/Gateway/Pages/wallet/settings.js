@@ -186,13 +186,17 @@ const quietForm = (now, save) => form({
   id: "quiet", action: t("save"),
   fields: [
     { name: "from", label: t("quiet.from"), type: "time", value: now.quiet ? clock(now.quiet.from) : "" },
-    { name: "until", label: t("quiet.until"), type: "time", value: now.quiet ? clock(now.quiet.until) : "",
-      check: (value, { from }) => (from && value !== from ? "" : t("quiet.rule")) },
+    { name: "until", label: t("quiet.until"), type: "time", value: now.quiet ? clock(now.quiet.until) : "" },
     { name: "zone", label: t("quiet.zone"), type: "select", hint: t("quiet.zone.what"),
       value: now.quiet?.zone ?? zoneHere(), options: zones(now.quiet?.zone).map((zone) => [zone, zone.replaceAll("_", " ")]) },
   ],
   submit: async ({ from, until, zone }) => {
-    await save({ quiet: from && until ? { from: minutesOf(from), until: minutesOf(until), zone } : null });
+    // Both empty erase the quiet hours; one alone is a mistake.
+    const wrong = !from ? "from" : !until || until === from ? "until" : "";
+    if ((from || until) && wrong) {
+      throw Object.assign(new Error(), { isPassing: false, code: "page.quiet", title: "", detail: `'${wrong}' ${t("quiet.rule")}` });
+    }
+    await save({ quiet: from ? { from: minutesOf(from), until: minutesOf(until), zone } : null });
     tell(t("saved"));
   },
 });
