@@ -678,6 +678,26 @@ def test_settings_are_kept(visit, ada, coffee):
     until(lambda: not ada.get("/v1/settings/payments").body["enabled"], "payments to be off")
 
 
+def test_presses_that_fail_say_so(visit, ada, coffee):
+    """Without a connection: a device that is to be logged out, and a message that is opened."""
+    ask(coffee, ada, 100)
+    elsewhere = visit().log_in(ada)
+    page = visit().log_in(ada).go("/settings/sessions").shows("Signed in")
+    # Hers, the other browser's, and this one, named as people do.
+    expect(page.tab.locator("main .item")).to_have_count(3)
+    expect(page.tab.locator("main button.item .what").filter(has_text="Linux")).to_have_count(1)
+    page.tab.route("**/v1/sessions/*", lambda route: route.abort())
+    page.tab.locator("main button.item").first.click()
+    page.reads(".problem", re.compile("There is no connection to the server."))
+    page.tab.unroute_all(behavior="ignoreErrors")
+    page.button("Log out everywhere else").click()
+    elsewhere.shows("Log in")
+    page.go("/inbox").shows("Messages")
+    page.tab.route("**/reading", lambda route: route.abort())
+    page.tab.locator("main button.item").first.click()
+    page.reads(".problem", re.compile("There is no connection to the server."))
+
+
 def test_password_and_address_ask_for_the_pin(visit, billset, ada):
     """After a fresh log-in the server wants the PIN for both; who has none is not asked."""
     page = visit().log_in(ada).go("/settings/account").shows("Account")

@@ -32,11 +32,11 @@ export async function inbox({ query }) {
     shown.replaceChildren(list(t("inbox"), notices.map((one) => row({
       id: `notice-${one.number}`, what: one.title, mark: one.read ? null : t("new"),
       detail: [one.text, `${dayOf(one.time)}, ${clockOf(one.time)}`].filter(Boolean).join(" · "),
-      press: async () => {
+      press: ({ currentTarget }) => attempt(currentTarget, problem, async () => {
         await open(one);
         one.read = one.time;
         draw();
-      },
+      }),
     })), t("inbox.empty")));
     more.hidden = !page.next;
   };

@@ -1,5 +1,5 @@
 // Settings: one list, and a view for each.
-import { goodbye, refresh } from "../shared/app.js";
+import { goodbye } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { money } from "../shared/money.js";
@@ -8,8 +8,8 @@ import { degrees } from "../shared/position.js";
 import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
-import { below, customerAccountView, lookView, noticeSettings, noticesToggle, passwordView, pushSwitch, saved, toggle } from "../shared/settings.js";
-import { exactly, t } from "../shared/text.js";
+import { below, customerAccountView, lookView, noticeSettings, noticesToggle, passwordView, pushSwitch, saved, sessionsView, toggle } from "../shared/settings.js";
+import { t } from "../shared/text.js";
 import { attempt, go, tell } from "../shared/view.js";
 import { cards, position, sharing } from "./data.js";
 import { moneyForm } from "./money-form.js";
@@ -211,31 +211,11 @@ async function stars() {
   ]);
 }
 
-/** Where this account is logged in; each can be ended from here. */
-async function sessions() {
-  const all = (await read("/v1/sessions")).sessions;
-  const problem = el("p", { class: "problem", role: "alert" });
-  const end = async (path) => {
-    await api.insist("DELETE", path);
-    refresh();
-  };
-  const others = el("button", { type: "button", class: "danger", click: () =>
-    attempt(others, problem, () => end("/v1/sessions")) }, t("sessions.end-others"));
-  return below("sessions", [
-    list(t("settings.sessions"), all.map((one) => row({
-      what: one.client ?? t("sessions.unknown"), mark: one.current ? t("sessions.here") : null, detail: exactly(one.opened),
-      aside: one.current ? null : t("sessions.end"),
-      press: one.current ? undefined : () => end(`/v1/sessions/${one.session}`),
-    })), ""),
-    problem, all.length > 1 && el("p", { class: "buttons" }, others),
-  ]);
-}
-
 /** Views by path, below `/settings`. */
 export const settingsViews = {
   "/settings/account": customerAccountView, "/settings/password": passwordView, "/settings/pin": pin,
   "/settings/cards": cardList, "/settings/cards/new": newCard, "/settings/cards/{card}": oneCard,
   "/settings/location": place, "/settings/requests": requests, "/settings/offers": offers, "/settings/notices": notices, "/settings/stars": stars,
-  "/settings/sessions": sessions,
+  "/settings/sessions": sessionsView,
   "/settings/look": lookView,
 };
