@@ -793,6 +793,17 @@ def test_by_keyboard_alone(visit, ada, coffee):
     expect(page.tab.get_by_role("heading", name="Receipt")).to_be_focused()
 
 
+def test_the_focus_stays_while_news_comes(visit, ada, coffee):
+    """Home is drawn anew by each notice, under whoever goes through it by keyboard."""
+    page = visit(DESKTOP).log_in(ada)
+    for number, name in enumerate(("Merchants", "Log out"), 1):
+        page.tab.locator("main").get_by_role("list").locator(".item", has_text=name).first.focus()
+        focused = page.focused
+        ask(coffee, ada, number * 100)
+        page.reads("section.waiting .sum", f"${number}.00")
+        assert page.focused == focused and name in focused
+
+
 # MARK: How it looks
 
 

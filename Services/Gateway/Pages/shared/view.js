@@ -73,7 +73,6 @@ export class Views {
     this.#leaving.abort();
     this.#leaving = new AbortController();
     const { signal } = this.#leaving;
-    const focused = document.activeElement?.id;
     const waiting = setTimeout(() => {
       if (quietly || signal.aborted) return;
       this.outlet.replaceChildren(el("p", { class: "empty", role: "status" }, t("loading")));
@@ -91,9 +90,10 @@ export class Views {
     }
     clearTimeout(waiting);
     if (signal.aborted) return;
+    const focused = document.activeElement;
     this.#draw(shown);
     this.outlet.dataset.view = path;
-    if (quietly && focused && byID(focused)) return byID(focused).focus();
+    if (quietly && focused?.isConnected === false) this.#again(focused)?.focus();
     if (!quietly) {
       scrollTo(0, 0);
       const first = this.outlet.querySelector("[data-first]") ?? (this.#first ? null : byID("heading"));
@@ -110,6 +110,11 @@ export class Views {
         back && el("a", { class: "back", href: `#${back}` }, t("back")),
         el("h1", { id: "heading", tabindex: "-1" }, title)),
       ...[body].flat().filter(Boolean));
+  }
+
+  /** What stands in the place of an element that was drawn anew: by its id, or a link by where it leads. */
+  #again(element) {
+    return byID(element.id) ?? [...this.outlet.querySelectorAll("a")].find(({ href }) => href === element.href);
   }
 
   #find(path) {

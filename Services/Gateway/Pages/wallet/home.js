@@ -43,9 +43,9 @@ export async function home({ signal }) {
           }),
           row({ what: t("way./merchants"), detail: t("way./merchants.what"), href: "#/merchants" }),
           row({ what: t("way./coupons"), detail: t("way./coupons.what"), href: "#/coupons" }),
-          row({ what: t("inbox"), detail: t("inbox.what"), href: "#/inbox" }),
+          row({ id: "inbox", what: t("inbox"), detail: t("inbox.what"), href: "#/inbox" }),
           row({ what: t("settings"), detail: t("settings.what"), href: "#/settings" }),
-          row({ what: t("log-out"), press: goodbye }))))),
+          row({ id: "log-out", what: t("log-out"), press: goodbye }))))),
   };
 }
 
