@@ -248,6 +248,19 @@ def test_a_charge_that_was_paid_back_says_so(visit, ada, coffee):
         page.go("/").is_home().go(f"/charges/{charge}").reads(".note", re.compile(words))
 
 
+def test_a_pin_is_typed_wherever_the_focus_is(visit, ada, coffee):
+    """A second click on Approve falls on the sheet, and a key of the screen takes the focus."""
+    charge = ask(coffee, ada, 450)
+    page = visit(DESKTOP, path=f"/wallet#/charges/{charge}").log_in_to(ada, "Coffee House asks for")
+    page.button("Approve").click()
+    dialog = page.tab.get_by_role("dialog", name="Enter your PIN")
+    dialog.get_by_text("It counts for some minutes").click()
+    page.type("4")
+    dialog.get_by_role("button", name="7", exact=True).click()
+    expect(page.tab.locator("#pin")).to_have_value("47")
+    page.enter_pin("11").shows("Receipt")
+
+
 def test_a_charge_that_is_answered_elsewhere_asks_no_more(visit, ada, coffee):
     """No notice says so: the page looks by itself, and leads to the receipt."""
     charge = ask(coffee, ada, 450)

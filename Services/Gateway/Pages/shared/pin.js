@@ -10,12 +10,15 @@ import { go } from "./view.js";
 
 /** Asks for the PIN in a sheet; resolves to whether it was entered. */
 export function askPIN() {
+  const typing = new AbortController();
   return sheet(t("pin.enter"), (close) => {
     const problem = el("p", { class: "problem", role: "alert" });
     const field = el("input", {
       id: "pin", class: "amount pin", type: "password", inputmode: "numeric", autocomplete: "off", maxlength: "4",
       "aria-label": t("pin"), autofocus: true, input: () => field.value.length === 4 && enter(),
     });
+    // A key of the screen that was pressed, or a second click on what opened the sheet, has the focus: digits are for the PIN.
+    addEventListener("keydown", ({ key }) => /^(\d|Backspace)$/.test(key) && field.focus(), { signal: typing.signal });
     let waiting = false;
     const enter = async () => {
       if (waiting) return;
@@ -41,7 +44,10 @@ export function askPIN() {
     return el("form", { submit: (event) => { event.preventDefault(); enter(); } },
       el("p", { class: "detail" }, t("pin.why")), field, problem, keypad("pin", { max: 4 }),
       el("button", { class: "unseen", tabindex: "-1" }, t("pin.continue")));
-  }).then((entered) => entered === true);
+  }).then((entered) => {
+    typing.abort();
+    return entered === true;
+  });
 }
 
 /**
