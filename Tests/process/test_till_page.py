@@ -144,6 +144,7 @@ def test_a_new_merchant_waits_and_is_approved(visit, billset, root):
     merchant = client.get("/v1/sessions/current").body["account"]
     assert root.post(f"/v1/merchants/{merchant}/approval").status == 200
     page.reads("#alerts .note span", "Your account was approved")
+    page.field("Amount").wait_for()
     page.link("Look").click()
     page.shows("Messages").reads(".item .what", "Your account was approved")
     page.go("/")
@@ -266,6 +267,18 @@ def test_declined_and_taken_back(visit, coffee, ada):
     page.button("Take the request back").click()
     page.ends("Taken back")
     assert ada.get(f"/v1/charges/{charge}").body["state"] == "cancelled"
+
+
+def test_an_error_goes_when_another_way_is_tried(visit, coffee):
+    """Who pays: what was wrong with the code says nothing of the username."""
+    page = visit().log_in(coffee)
+    page.type_amount("1.50").shows("Who pays?")
+    page.field("Code").fill("BF1.no.code")
+    page.button("Take the payment").click()
+    page.reads("#by-code > .problem", re.compile("no code to pay with"))
+    page.asks("nobody.of.this.name")
+    page.reads("#by-name > .problem", re.compile("^Bad user"))
+    expect(page.tab.locator("#by-code > .problem")).to_have_text("")
 
 
 def test_a_code_is_typed_by_a_scanner(visit, coffee, ada):

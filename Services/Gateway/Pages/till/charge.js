@@ -1,4 +1,5 @@
 // The till's first view: the keypad, for an amount that somebody is to pay.
+import { refresh } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { keypad } from "../shared/keypad.js";
@@ -11,7 +12,11 @@ import { draft, keep, openDraft, request } from "./draft.js";
 export async function charge({ signal }) {
   const [account, open] = [await read("/v1/settings/account"), openDraft(signal)];
   const title = t("way./");
-  if (account.status !== "approved") return { title, body: notApproved(account.status) };
+  if (account.status !== "approved") {
+    // An administrator's decision comes as a notice.
+    addEventListener("billfold-notice", refresh, { signal });
+    return { title, body: notApproved(account.status) };
+  }
   if (open) return { title, body: open };
   const { amount, memo, to } = draft();
   const typing = form({

@@ -36,14 +36,14 @@ export async function whom({ signal }) {
     const code = await scan({ signal });
     if (code) await request({ code });
   }, { moves: true }) }, t("code.camera"));
+  /** What one way to pay was refused for says nothing of the way that is tried next. */
+  const clear = ({ target, currentTarget }) => target.closest("button")
+    && [problem, ...currentTarget.querySelectorAll("form > .problem")].forEach((one) => say(one, ""));
   return {
     title: t("whom"), back: "/", wide: true,
     body: [
       el("p", { class: "due" }, amount(sum, { size: "large" }), now.memo && el("span", { class: "detail" }, now.memo)),
-      // What is pressed next makes what was refused before it old.
-      el("div", { class: "ways-to-pay", click: ({ target, currentTarget }) => {
-        if (target.closest("button")) for (const one of currentTarget.querySelectorAll("form > .problem, section > .problem")) say(one, "");
-      } },
+      el("div", { class: "ways-to-pay", click: clear },
         el("section", { class: "column" }, el("h2", {}, t("whom.code")), byCode, camera && el("p", { class: "buttons" }, camera)),
         el("section", { class: "column seen" }, el("h2", {}, t("near")), problem, near),
         el("section", { class: "column" }, el("h2", {}, t("whom.username")),
