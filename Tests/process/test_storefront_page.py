@@ -162,6 +162,14 @@ def test_settings_are_the_customers_own(visit, pharmacy, ada):
     page.button("Save").click()
     page.shows("Settings")
     assert ada.get("/v1/settings/account").body["firstName"] == "Ada"
+    # Another address wants the PIN, here too.
+    page.link("Edit account information").click()
+    page.field("E-mail").fill("ada@example.com")
+    page.field("Password").fill(ada.PASSWORD)
+    page.button("Save").click()
+    page.tab.get_by_role("dialog", name="Enter your PIN").wait_for()
+    page.type(ada.pin).shows("Settings")
+    assert ada.get("/v1/settings/account").body["email"] == "ada@example.com"
 
     page.tab.get_by_role("button", name="Sign out").click()
     page.link("Sign in", exact=True).wait_for()

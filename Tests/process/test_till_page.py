@@ -395,6 +395,7 @@ def test_sums_count_sales_with_long_texts(visit, coffee, ada):
     """Long texts make the pages of a list short, and what follows them counts too."""
     for _ in range(130):
         ada.paid(coffee, 1, memo="Ä" * 128)
+    assert len(coffee.get("/v1/charges?state=captured&limit=100").body["charges"]) < 100
     page = visit().log_in(coffee)
     page.go("/sales").shows("Sales")
     today = page.tab.get_by_role("listitem").filter(has_text="Today")
