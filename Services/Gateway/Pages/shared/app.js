@@ -123,7 +123,7 @@ export function alertOf(text, link) {
 /** Takes the lines away that lead to a view which is shown, or whose news is old. */
 function dropAlerts(path) {
   for (const line of [...byID("alerts").children]) {
-    if (line.dataset.about === path) line.remove();
+    if (line.dataset.about && line.dataset.about === path) line.remove();
   }
 }
 
