@@ -126,10 +126,12 @@ package final class Edge: Sendable {
     package func sessionChanged(_ session: SessionID) { sessions.forget(session) }
 
     /// A device for the customer who sent a request, whose touches pay a merchant.
-    func device(_ id: DeviceID, for request: RequestContext, paying merchant: PartyID, at now: Timestamp) -> Device {
+    func device(
+        _ id: DeviceID, for request: RequestContext, paying merchant: PartyID, isDemo: Bool, at now: Timestamp
+    ) -> Device {
         let bus = DeviceBus(
-            customer: request.session.view.account, merchant: merchant, asking: asking, sessions: sessions,
-            limiter: limiter, clock: clock)
+            customer: request.session.view.account, merchant: merchant, isDemo: isDemo, asking: asking,
+            sessions: sessions, limiter: limiter, clock: clock)
         return Device(id, on: bus, for: request, rules: configuration.devices, at: now)
     }
 

@@ -32,7 +32,7 @@ final class Device: Sendable {
         /// The session that used it last.
         var session: LiveSession
         /// The session that touched it last with its PIN entered.
-        var proven: TokenDigest?
+        var proven: LiveSession?
         var used: Timestamp
         /// Counts the displays that were shown.
         var revision = 0
@@ -74,7 +74,7 @@ final class Device: Sendable {
             state.used = now
             state.touch = touch
             state.session = request.session
-            if request.session.hasPIN(at: now) { state.proven = request.session.digest }
+            if request.session.hasPIN(at: now) { state.proven = request.session }
         }
         do throws(AppController.Refusal) {
             let taken = try await app.receive(input, as: touch, through: bus.backing(for: request))
@@ -99,14 +99,14 @@ final class Device: Sendable {
 
     fileprivate var shown: Shown { get async { note(await app.shown) } }
 
-    /// Reads everything again that is shown, in the session that used the device last where the request's has no PIN.
+    /// Reads everything again that is shown, in the session that touched last with its PIN where the request's has none.
     @discardableResult
     func look(for request: RequestContext, at now: Timestamp) async -> Shown {
         let hasPIN = request.session.hasPIN(at: now)
         let session = state.withLock { state in
             state.isStale = false
             state.looked = now
-            return hasPIN ? request.session : state.session
+            return hasPIN ? request.session : state.proven ?? request.session
         }
         let reading = RequestContext(context: request.context, session: session)
         return note(await app.refresh(through: bus.backing(for: reading))).seen(withPIN: hasPIN)
@@ -206,7 +206,7 @@ final class Device: Sendable {
             }
             let hasPIN =
                 session.hasPIN(at: device.bus.clock.now())
-                || device.state.withLock { $0.proven == session.digest }
+                || device.state.withLock { $0.proven?.digest == session.digest }
             let shown = await device.shown.seen(withPIN: hasPIN)
             let news: News = sent.withLock { sent in
                 defer { sent = shown.revision }

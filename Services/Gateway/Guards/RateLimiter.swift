@@ -126,6 +126,12 @@ package final class RateLimiter: Sendable {
         try refuse(Self.spend(addresses, key, policies.perAddress, now))
     }
 
+    /// Counts a call of a name that is at home at an address, and may try as often as all there together.
+    package func spendAtHome(_ purpose: Purpose, from client: IPAddress?, at now: Timestamp) throws(Fault) {
+        let key = Key(purpose: purpose, client: client?.client)
+        try refuse(Self.spend(addressesOfHomes, key, perAddressOfHomes, now))
+    }
+
     package func spend(_ tried: Try, at now: Timestamp) throws(Fault) {
         let name = Key(purpose: tried.purpose, subject: tried.subject)
         let client = Key(purpose: tried.purpose, client: tried.client)

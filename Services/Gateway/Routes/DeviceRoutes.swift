@@ -100,7 +100,7 @@ extension RouteTable {
         let id: DeviceID = demo == nil ? call.operation() : Randomness.shared.identifier(at: call.now)
         let request = RequestContext(context: call.context, session: session)
         let (device, existed) = try edge.devices.open(id, account: session.view.account) {
-            edge.device(id, for: request, paying: merchant, at: call.now)
+            edge.device(id, for: request, paying: merchant, isDemo: demo != nil, at: call.now)
         }
         // Its touches pay the merchant that it was opened with.
         if body.merchant != nil, device.merchant != merchant { throw Fault(.deviceReused) }
