@@ -53,7 +53,8 @@ package protocol CursorStore: Sendable {
 
 /// What publishes facts that are already durable.
 package protocol FactPublishing: Sendable {
-    /// Sends each to those who listen now. Never blocks and never fails. Subscribers that miss a fact read it from the log.
+    /// Sends each to those who listen now. Never blocks and never fails. Subscribers that miss a fact read it from the
+    /// log.
     func publish(_ facts: [PublishedFact])
 }
 

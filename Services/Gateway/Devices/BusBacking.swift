@@ -26,8 +26,8 @@ struct DeviceBus: Sendable {
     fileprivate let lastRead = LastCard()
 
     init(
-        customer: PartyID, merchant: PartyID, isDemo: Bool, asking: any Asking, sessions: Sessions, limiter: RateLimiter,
-        clock: WallClock
+        customer: PartyID, merchant: PartyID, isDemo: Bool, asking: any Asking, sessions: Sessions,
+        limiter: RateLimiter, clock: WallClock
     ) {
         self.customer = customer
         self.merchant = merchant

@@ -99,7 +99,8 @@ final class Device: Sendable {
 
     fileprivate var shown: Shown { get async { note(await app.shown) } }
 
-    /// Reads everything again that is shown, in the session that touched last with its PIN where the request's has none.
+    /// Reads everything again that is shown, in the session that touched last with its PIN where the request's has
+    /// none.
     @discardableResult
     func look(for request: RequestContext, at now: Timestamp) async -> Shown {
         let hasPIN = request.session.hasPIN(at: now)

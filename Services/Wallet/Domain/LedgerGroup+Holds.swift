@@ -92,19 +92,20 @@ extension LedgerGroup {
     /// Whether an account has so much to spend. An expired hold keeps nothing back, even before the sweep ends it.
     mutating func hasAvailable(_ amount: Int64, at index: Int) throws -> Bool {
         if account(at: index).available < amount, account(at: index).held > 0 {
-            _ = try expireHolds(limit: Self.holdsPerLook)
+            _ = try expireHolds()
         }
         return account(at: index).available >= amount
     }
 
-    private static let holdsPerLook = 1000
+    /// Holds that expire at once; more wait for the next time.
+    private static let expiringMax = 1000
 
     /// Ends expired holds and frees their money, the earliest first.
     ///
-    /// - Returns: how many ended; if that is `limit`, more may be left.
-    package mutating func expireHolds(limit: Int) throws -> Int {
+    /// - Returns: how many ended.
+    package mutating func expireHolds() throws -> Int {
         var ended = 0
-        for due in try holdsDue(limit: limit) {
+        for due in try holdsDue(limit: Self.expiringMax) {
             guard let index = try holdIndex(due.id), hold(at: index).state == .open else { continue }
             try release(index, as: .expired)
             append(

@@ -28,9 +28,6 @@ package final class WalletAnswering: BatchAnswering {
         var clock: ClockGuard
     }
 
-    /// Holds that expire in one commit; more wait for the next.
-    package static let holdsPerSweep = 1000
-
     /// - Parameters:
     ///   - uptime: milliseconds since boot.
     ///   - clockGapMax: see `ClockGuard`.
@@ -78,7 +75,7 @@ package final class WalletAnswering: BatchAnswering {
             guard reasonToRefuse(at: now) == nil else { return 0 }
             do {
                 guard try store.read({ try !$0.holdsDue(at: now, limit: 1).isEmpty }) else { return 0 }
-                let done = try store.commit(now: now, expecting: 1) { try $0.expireHolds(limit: Self.holdsPerSweep) }
+                let done = try store.commit(now: now, expecting: 1) { try $0.expireHolds() }
                 publish(done.facts)
                 return done.value
             } catch {
