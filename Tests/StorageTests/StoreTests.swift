@@ -199,26 +199,30 @@ struct StoreTests {
         arguments: Engine.available)
     func readsBetweenGroups(engine: Engine) async throws {
         let things = try ThingStore(engine, path)
-        let (begun, reads, end) = (Counter(), Counter(), DispatchSemaphore(value: 0))
-        let (first, others) = (QueueExecutor(), QueueExecutor())
-        let writing = Task(executorPreference: first) {
-            try await things.store.write { _ in
-                begun.add()
-                end.wait()
+        // On threads of its own: a server ends a transaction that waits long, as for a thread that other tests have.
+        let readsBefore = try await withTaskExecutorPreference(QueueExecutor()) {
+            let (begun, reads, end) = (Counter(), Counter(), DispatchSemaphore(value: 0))
+            let others = QueueExecutor()
+            let writing = Task(executorPreference: QueueExecutor()) {
+                try await things.store.write { _ in
+                    begun.add()
+                    end.wait()
+                }
             }
+            await begun.reach(1)
+            let reading = Task(executorPreference: others) {
+                try await things.store.read { _ in reads.add() }
+            }
+            let after = Task(executorPreference: others) {
+                try await things.store.write { _ in reads.count }
+            }
+            while things.store.waitingCount < 1 { await Task.yield() }
+            end.signal()
+            try await writing.value
+            try await reading.value
+            return try await after.value
         }
-        await begun.reach(1)
-        let reading = Task(executorPreference: others) {
-            try await things.store.read { _ in reads.add() }
-        }
-        let after = Task(executorPreference: others) {
-            try await things.store.write { _ in reads.count }
-        }
-        while things.store.waitingCount < 1 { await Task.yield() }
-        end.signal()
-        try await writing.value
-        try await reading.value
-        #expect(try await after.value == 1)
+        #expect(readsBefore == 1)
     }
 
     @Test("a disk without room refuses with a time to come again, and the store goes on when there is some")
