@@ -16,7 +16,7 @@ LOOKS = {
 }
 
 
-# Where words are longest and letters largest: window, language, and the text size that was chosen.
+# Cases in which words are longest and letters largest: window, language, and the text size that was chosen.
 TIGHT = {
     "german-narrow": (NARROW, "de-DE", None), "german-narrow-larger": (NARROW, "de-DE", "larger"),
     "german-larger": (PHONE, "de-DE", "larger"), "english-narrow-larger": (NARROW, "en-US", "larger"),

@@ -112,7 +112,7 @@ def test_a_pay_code_is_shown_to_sessions_with_the_pin_only(billset):
     assert opened.body["device"] == device.id and hides(opened, opened.body["display"]), opened
     # A touch where nothing is.
     assert hides(other.post(f"{path}/touch", {"x": 3, "y": 8, "touchId": new_id()}))
-    # What is read again is read in the session that has entered the PIN.
+    # The device reads again in the session that has entered the PIN.
     assert hides(other.post(f"{path}/refresh", {}))
     assert "payCode" in device.show() and device.show()["lines"][-1].startswith("Code ")
 

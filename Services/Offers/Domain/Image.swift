@@ -27,7 +27,7 @@ package struct Image: Sendable {
         (hasChanged, pieceHasChanged) = (true, true)
     }
 
-    /// What the present piece wrote was rolled back, or all that was written since the last commit.
+    /// A rollback has taken back what the present piece wrote, or all that was written since the last commit.
     package mutating func rolledBack(onlyPiece: Bool) {
         if onlyPiece ? pieceHasChanged : hasChanged { isStale = true }
     }

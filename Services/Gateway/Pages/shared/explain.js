@@ -28,6 +28,9 @@ const fields = {
   "auth.account_not_found": "to", "notifications.endpoint_invalid": "url",
 };
 
+/** A refusal of a page's own, explained by its code as the server's are; `detail` begins with the field that it names. */
+export const refusalOf = (code, detail = "") => Object.assign(new Error(), { isPassing: false, code, title: "", detail });
+
 /** The field that a refusal names, and the rule: `{field, rule}`; null where it names none. */
 export function wrongField(error) {
   if (fields[error.code]) return { field: fields[error.code], rule: explained(error) };

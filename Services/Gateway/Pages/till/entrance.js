@@ -2,6 +2,7 @@
 import { accountViews } from "../shared/account.js";
 import { newID } from "../shared/api.js";
 import { categoryBoxes } from "../shared/categories.js";
+import { refusalOf } from "../shared/explain.js";
 import { forTab } from "../shared/keep.js";
 import { pointPicker } from "../shared/position.js";
 import { given } from "../shared/read.js";
@@ -24,21 +25,18 @@ function placeKey() {
   return kept;
 }
 
-/** What a form wants besides its fields. */
-export const missing = (what) => Object.assign(new Error(), { isPassing: false, code: `till.${what}`, title: "", detail: "" });
-
 function registration() {
   const categories = categoryBoxes();
   const place = pointPicker({ label: t("place.first") });
   const point = () => {
     const chosen = place.value();
-    if (!chosen) throw missing("place_missing");
+    if (!chosen) throw refusalOf("till.place_missing");
     return chosen;
   };
   return {
     path: "/v1/merchants", fields: accountFields(), extra: [categories.element, place.element],
     body: (values) => {
-      if (!categories.values().length) throw missing("categories_missing");
+      if (!categories.values().length) throw refusalOf("till.categories_missing");
       return { ...given(values), productTypes: categories.values(), ...point() };
     },
     done: async ({ businessName }, { placed }) => {

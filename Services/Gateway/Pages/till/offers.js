@@ -1,5 +1,6 @@
 // Ads and coupons: what was submitted and what became of it, the form, the preview, the push.
 import { el, say } from "../shared/dom.js";
+import { refusalOf } from "../shared/explain.js";
 import { form } from "../shared/form.js";
 import { money, parseAmount } from "../shared/money.js";
 import { preview, targetFacts, worth } from "../shared/offer.js";
@@ -10,7 +11,6 @@ import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { t } from "../shared/text.js";
 import { attempt, go, tell } from "../shared/view.js";
-import { missing } from "./entrance.js";
 
 export async function offers() {
   let { offers: found, next } = await read("/v1/offers?limit=50");
@@ -113,7 +113,7 @@ async function offerForm(kind, terms, action, send) {
     submit: async (values) => {
       const point = place.value();
       if (point === undefined) return;
-      if (kind === "coupon" && !values.percent && !values.amountOff) throw missing("discount_missing");
+      if (kind === "coupon" && !values.percent && !values.amountOff) throw refusalOf("till.discount_missing");
       await send(bodyOf(kind, values, point, terms));
     },
   });

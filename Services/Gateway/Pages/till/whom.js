@@ -1,6 +1,7 @@
 // Who pays: somebody nearby, somebody by username, or whoever shows a code.
 import { amount } from "../shared/amount.js";
 import { el, say } from "../shared/dom.js";
+import { refusalOf } from "../shared/explain.js";
 import { form } from "../shared/form.js";
 import { parseAmount } from "../shared/money.js";
 import { read } from "../shared/read.js";
@@ -13,7 +14,7 @@ import { chosen, nearList, noPlace } from "./near.js";
 /** Throws the refusal of a customer who is not near, and does not know this merchant. */
 async function requireChargeable(customer) {
   const { refusal } = await read(`/v1/chargeable?customer=${encodeURIComponent(customer)}`);
-  if (refusal) throw Object.assign(new Error(), { isPassing: false, code: refusal, title: "", detail: "" });
+  if (refusal) throw refusalOf(refusal);
 }
 
 export async function whom({ signal }) {

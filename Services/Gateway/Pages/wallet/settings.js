@@ -1,6 +1,7 @@
 // Settings: one list, and a view for each.
 import { goodbye } from "../shared/app.js";
 import { el } from "../shared/dom.js";
+import { refusalOf } from "../shared/explain.js";
 import { form } from "../shared/form.js";
 import { money } from "../shared/money.js";
 import { keyFor } from "../shared/once.js";
@@ -194,7 +195,7 @@ const quietForm = (now, save) => form({
     // Both empty erase the quiet hours; one alone is a mistake.
     const wrong = !from ? "from" : !until || until === from ? "until" : "";
     if ((from || until) && wrong) {
-      throw Object.assign(new Error(), { isPassing: false, code: "page.quiet", title: "", detail: `'${wrong}' ${t("quiet.rule")}` });
+      throw refusalOf("page.quiet", `'${wrong}' ${t("quiet.rule")}`);
     }
     await save({ quiet: from ? { from: minutesOf(from), until: minutesOf(until), zone } : null });
     tell(t("saved"));
