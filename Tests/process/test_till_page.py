@@ -402,6 +402,7 @@ def test_sums_count_sales_with_long_texts(visit, coffee, ada):
     expect(today).to_contain_text("$1.30")
     expect(today).to_contain_text("130 sales")
     page.field("Since").fill(datetime.date.today().isoformat())
+    expect(page.link("Export as CSV")).to_have_attribute("href", re.compile("since="))
     rows = page.tab.locator("[id^=sale-]")
     more = page.button("More")
     while more.is_visible():
