@@ -72,6 +72,25 @@ struct ReminderTests {
         #expect(try await house.inbox(.alice).notices.map(\.kind) == [.offer, .reminder])
     }
 
+    @Test("a reminder is pushed within an hour, also behind quiet hours, or else it is in the inbox alone")
+    func putOff() async throws {
+        let house = try await NoticesHarness()
+        try await house.add(1, "phone", of: .alice, as: .test(5))
+        let minute = NoticesHarness.start.milliseconds / 60_000 % 1440
+        func beQuiet(for minutes: Int64) async throws {
+            try await house.set(.alice, quiet: .init(from: minute, until: (minute + minutes) % 1440, offset: 0))
+        }
+        try await beQuiet(for: 90)
+        try await house.consume([due(.init(text: "Brush teeth"), 1)])
+        #expect(try await house.queued().isEmpty)
+        try await beQuiet(for: 30)
+        try await house.consume([due(.init(text: "Homework"), 2)])
+        let queued = try await house.queued()
+        #expect(queued.count == 1)
+        #expect(queued.allSatisfy { $0.due > house.clock.now && $0.due <= house.clock.now + .seconds(1800) })
+        #expect(try await house.inbox(.alice).notices.map(\.title) == ["Now: Homework", "Now: Brush teeth"])
+    }
+
     @Test("A85: quiet hours that begin while the routine runs go on behind it")
     func quietHours() {
         let midnight = Timestamp(milliseconds: 1_795_219_200_000)

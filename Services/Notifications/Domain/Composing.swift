@@ -90,17 +90,20 @@ extension ConsumedEvent {
         }
     }
 
+    /// After that a push of a reminder would say of something long past that it begins.
+    private static let reminderPushedWithin = Duration.seconds(3600)
+
     /// Without a link: the app opens at the day.
     private func reminder(_ reminder: Routines.ReminderDue) -> Draft {
         let words = ReminderWords(language: reminder.language ?? .en)
         let name = reminder.name.text ?? reminder.name.emoji ?? words.nameless
-        guard reminder.lateMinutes > 0 else {
-            return draft(
-                reminder.account, .reminder, words.now(name), words.begins(reminder.clock), nil, reminder.time)
-        }
+        let (title, text) =
+            reminder.lateMinutes > 0
+            ? (words.late(name), words.was(due: reminder.clock, late: reminder.lateMinutes))
+            : (words.now(name), words.begins(reminder.clock))
         return draft(
-            reminder.account, .reminder, words.late(name), words.was(due: reminder.clock, late: reminder.lateMinutes),
-            nil, reminder.time)
+            reminder.account, .reminder, title, text, nil, reminder.time,
+            until: reminder.time + Self.reminderPushedWithin)
     }
 
     private static func text(of credential: Auth.Credential) -> (title: String, wayBack: String) {
