@@ -114,6 +114,16 @@ extension Offers {
         /// When it was sent by itself to all whom it is for: at `sendTime`, or when it was accepted later. Absent
         /// before, and for an offer that is sent on entry.
         package let pushed: Timestamp?
+        /// What was approved last, to compare it with what waits now. Absent while the offer is accepted, and where no
+        /// revision of it was.
+        package let lastApproved: ApprovedRevision?
+    }
+
+    /// A revision of an offer that an administrator has approved.
+    package struct ApprovedRevision: Codable, Sendable, Equatable {
+        package let revision: Int64
+        /// With `sendTime` and `expDate`, whoever chose them.
+        package let terms: Terms
     }
 
     package struct OfferReply: WireMessage, Equatable {

@@ -97,7 +97,7 @@ extension Offers {
             "offers", key: "number integer",
             "id bytes, kind text, merchant bytes, terms bytes, accepted text, reason text, enabled integer, "
                 + "revision integer, submission bytes, submitted integer, decided integer, expires integer, send_time "
-                + "integer, pushed integer"),
+                + "integer, pushed integer, last_approved bytes"),
         StateTable("paid", key: "charge bytes"),
         StateTable("preferences", key: "customer bytes", "body bytes"),
         StateTable("products", key: "product_index integer", "merchant bytes, type text"),

@@ -55,6 +55,27 @@ struct SubmissionTests {
         #expect(published.last?.reason == "Too cheap")
     }
 
+    @Test("what was approved last is known until another revision is approved", arguments: StoreKind.allCases)
+    func lastApproved(kind: StoreKind) async throws {
+        let offers = try await OffersHarness.peopled(kind)
+        let made = try await offers.submit().offer
+        let id = made.offer
+        #expect(try await offers.edit(id, .coupon(minimum: 100)).lastApproved == nil)
+        let approved = try await offers.decide(id, revision: 2).offer
+        #expect(approved.lastApproved == nil)
+        let known = Offers.ApprovedRevision(revision: 2, terms: approved.terms)
+        #expect(try await offers.edit(id, .coupon(minimum: 200)).lastApproved == known)
+        #expect(try await offers.decide(id, .rejected, reason: "Loud", revision: 3).offer.lastApproved == known)
+        #expect(try await offers.edit(id, .coupon(minimum: 300)).lastApproved == known)
+        let pending = try await ReadPendingHandler(offers.service).admit(
+            .init(before: nil, limit: 1), in: offers.context())
+        #expect(pending.offers.map(\.lastApproved) == [known])
+        #expect(try await offers.decide(id, revision: 4).offer.lastApproved == nil)
+        // Taken back, it is still the one that was approved last.
+        let takenBack = try await offers.decide(id, .rejected, reason: "Loud", revision: 4).offer
+        #expect(takenBack.lastApproved == Offers.ApprovedRevision(revision: 4, terms: takenBack.terms))
+    }
+
     @Test("an edit to the same changes nothing; one of what was changed since is refused")
     func edits() async throws {
         let offers = try await OffersHarness.peopled()

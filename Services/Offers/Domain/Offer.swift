@@ -16,11 +16,19 @@ package struct Offer: Sendable, Equatable {
     package var decided: Timestamp?
     /// When it was sent by itself to all whom it is for.
     package var pushed: Timestamp?
+    /// The newest revision that was approved; nil while the offer is accepted.
+    package private(set) var lastApproved: LastApproved?
+
+    /// In memory of its own, as few offers have one.
+    package indirect enum LastApproved: Sendable, Equatable {
+        case revision(Offers.ApprovedRevision)
+    }
 
     package init(
         id: OfferID, kind: Offers.Kind, merchant: PartyID, terms: Offers.Terms,
         accepted: Offers.Acceptance = .pending, reason: String? = nil, enabled: Bool = true, revision: Int64 = 1,
-        submitted: Timestamp, decided: Timestamp? = nil, pushed: Timestamp? = nil
+        submitted: Timestamp, decided: Timestamp? = nil, pushed: Timestamp? = nil,
+        lastApproved: Offers.ApprovedRevision? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -33,6 +41,7 @@ package struct Offer: Sendable, Equatable {
         self.submitted = submitted
         self.decided = decided
         self.pushed = pushed
+        self.lastApproved = lastApproved.map { .revision($0) }
     }
 
     /// Whether the offer may be shown at all.
@@ -58,7 +67,7 @@ package struct Offer: Sendable, Equatable {
         Offers.OfferView(
             offer: id, kind: kind, merchant: merchant, terms: terms, accepted: accepted, reason: reason,
             enabled: enabled, revision: revision, submitted: submitted, decided: decided,
-            pushed: pushed)
+            pushed: pushed, lastApproved: lastApproved?.revision)
     }
 
     // MARK: Changes
@@ -69,6 +78,7 @@ package struct Offer: Sendable, Equatable {
     package mutating func edit(_ terms: Offers.Terms, revision edited: Int64?) throws(Fault) -> Bool {
         if terms == self.terms { return false }
         if let edited, edited != revision { throw Fault(.offerChanged) }
+        rememberApproved()
         self.terms = terms
         accepted = .pending
         reason = nil
@@ -90,9 +100,23 @@ package struct Offer: Sendable, Equatable {
         case (let known, let other) where known == other && self.reason == reason: return false
         default: throw Fault(.offerDecided)
         }
+        if decision == .accepted { lastApproved = nil } else { rememberApproved() }
         accepted = decision
         self.reason = reason
         decided = now
         return true
+    }
+
+    private mutating func rememberApproved() {
+        guard accepted == .accepted else { return }
+        lastApproved = .revision(Offers.ApprovedRevision(revision: revision, terms: terms))
+    }
+}
+
+extension Offer.LastApproved {
+    package var revision: Offers.ApprovedRevision {
+        switch self {
+        case .revision(let revision): revision
+        }
     }
 }

@@ -165,7 +165,8 @@ extension Offer {
             accepted: try row.choice("accepted"), reason: try row.textIfAny("reason"),
             enabled: try row.number("enabled") != 0, revision: try row.number("revision"),
             submitted: try row.time("submitted"), decided: try row.timeIfAny("decided"),
-            pushed: try row.timeIfAny("pushed"))
+            pushed: try row.timeIfAny("pushed"),
+            lastApproved: try Offer.approvedRevision(try row.bytesIfAny("last_approved")))
     }
 }
 

@@ -69,9 +69,9 @@ extension DealStore {
             try transaction.run(
                 """
                 UPDATE offers SET terms = ?, accepted = ?, reason = ?, enabled = ?, revision = ?, decided = ?,
-                    expires = ?, send_time = ?, pushed = ? WHERE id = ?
+                    expires = ?, send_time = ?, pushed = ?, last_approved = ? WHERE id = ?
                 """, offer.termsColumn, offer.accepted.rawValue, offer.reason, offer.enabled, offer.revision,
-                offer.decided, offer.expires, offer.sendTime, offer.pushed, id)
+                offer.decided, offer.expires, offer.sendTime, offer.pushed, offer.lastApprovedColumn, id)
             if let fact = fact(offer) { try transaction.publish(fact, at: now, because: context) }
             note { $0.put(offer) }
             return (offer, true)

@@ -9,7 +9,8 @@ enum DealMigrations {
         Migration("4: sums of purchases only", sumsOnly),
         Migration("5: the printed coupons are accepted ones", printedCoupons),
         Migration("6: who has looked at what", looks),
-        Migration("7: offers are pushed at their time", pushedAtTheirTime)
+        Migration("7: offers are pushed at their time", pushedAtTheirTime),
+        Migration("8: what was approved last", lastApproved)
     ]
 
     /// Times are milliseconds since 1970.
@@ -133,6 +134,11 @@ enum DealMigrations {
         UPDATE offers SET pushed = send_time
             WHERE accepted = 'accepted' AND send_time <= CAST(strftime('%s', 'now') AS INTEGER) * 1000;
         CREATE INDEX offers_to_push ON offers (send_time) WHERE accepted = 'accepted' AND pushed IS NULL;
+        """
+
+    private static let lastApproved = """
+        -- JSON, as on the bus: the newest revision that was approved, where it is not this one.
+        ALTER TABLE offers ADD COLUMN last_approved BLOB;
         """
 
     private static let printedCoupons = """

@@ -114,12 +114,20 @@ extension Offer {
             terms: try JSONValue(parsing: try row["terms"] as [UInt8]).decode(Offers.Terms.self),
             accepted: try row.choice("accepted"), reason: try row["reason"], enabled: try row["enabled"],
             revision: try row["revision"], submitted: try row["submitted"], decided: try row["decided"],
-            pushed: try row["pushed"])
+            pushed: try row["pushed"], lastApproved: try Self.approvedRevision(try row["last_approved"]))
     }
 
-    var termsColumn: [UInt8] {
+    var termsColumn: [UInt8] { Self.column(terms) }
+
+    var lastApprovedColumn: [UInt8]? { lastApproved.map { Self.column($0.revision) } }
+
+    static func approvedRevision(_ column: [UInt8]?) throws -> Offers.ApprovedRevision? {
+        try column.map { try JSONValue(parsing: $0).decode(Offers.ApprovedRevision.self) }
+    }
+
+    private static func column(_ value: some Encodable) -> [UInt8] {
         var writer = JSONWriter()
-        writer.encode(terms)
+        writer.encode(value)
         return writer.bytes
     }
 }

@@ -60,6 +60,11 @@ extension StateRow {
         return bytes
     }
 
+    /// - Returns: nil for NULL.
+    package func bytesIfAny(_ column: String) throws(StateMismatch) -> [UInt8]? {
+        isNull(column) ? nil : try bytes(column)
+    }
+
     /// - Throws: `StateMismatch` for no number of milliseconds.
     package func time(_ column: String) throws(StateMismatch) -> Timestamp {
         Timestamp(milliseconds: try number(column))

@@ -18,7 +18,8 @@ extension Samples {
 
     package static let offerView = Offers.OfferView(
         offer: offer, kind: .coupon, merchant: merchant, terms: terms, accepted: .rejected, reason: "Too loud",
-        enabled: true, revision: 2, submitted: time, decided: later, pushed: later)
+        enabled: true, revision: 2, submitted: time, decided: later, pushed: later,
+        lastApproved: Offers.ApprovedRevision(revision: 1, terms: bareTerms))
     package static let bareOfferView = Offers.OfferView(
         offer: offer, kind: .ad, merchant: merchant, terms: bareTerms, accepted: .pending, reason: nil,
         enabled: false, revision: 1, submitted: time, decided: nil)

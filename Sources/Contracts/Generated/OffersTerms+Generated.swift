@@ -64,6 +64,7 @@ extension Offers.OfferView: Shape {
         submitted: Timestamp,
         decided: Timestamp? = nil,
         pushed: Timestamp? = nil,
+        lastApproved: Offers.ApprovedRevision? = nil,
         _: Void = ()
     ) {
         self.offer = offer
@@ -77,6 +78,7 @@ extension Offers.OfferView: Shape {
         self.submitted = submitted
         self.decided = decided
         self.pushed = pushed
+        self.lastApproved = lastApproved
     }
 
     package static var summary: String { "An offer as its merchant and the administrator see it." }
@@ -93,6 +95,30 @@ extension Offers.OfferView: Shape {
             Field("submitted", \.submitted),
             Field("decided", \.decided, "Absent while it is pending."),
             Field("pushed", \.pushed, "When it was sent by itself to all whom it is for: at `sendTime`, or when it was accepted later. Absent before, and for an offer that is sent on entry."),
+            Field("lastApproved", \.lastApproved, "What was approved last, to compare it with what waits now. Absent while the offer is accepted, and where no revision of it was."),
+        ]
+    }
+    package static let parts: [Limit<Self>] = [
+        .within(\.terms),
+        .within(\.lastApproved),
+    ]
+}
+
+extension Offers.ApprovedRevision: Shape {
+    package init(
+        revision: Int64,
+        terms: Offers.Terms,
+        _: Void = ()
+    ) {
+        self.revision = revision
+        self.terms = terms
+    }
+
+    package static var summary: String { "A revision of an offer that an administrator has approved." }
+    package static var fields: [Field<Self>] {
+        [
+            Field("revision", \.revision),
+            Field("terms", \.terms, "With `sendTime` and `expDate`, whoever chose them."),
         ]
     }
     package static let parts: [Limit<Self>] = [

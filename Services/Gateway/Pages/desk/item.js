@@ -1,7 +1,7 @@
 // One item with all that was submitted, and the decision on it.
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
-import { preview, targetFacts } from "../shared/offer.js";
+import { differences, preview, targetFacts } from "../shared/offer.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { dateOf, exactly, t } from "../shared/text.js";
@@ -26,12 +26,25 @@ export const merchantFacts = ({ username, name, profile = {}, status, registered
 /** Accounts from before the list have words of their own. */
 const categoryOf = (type) => (t(`category.${type}`) === `category.${type}` ? type : t(`category.${type}`));
 
+/** What is new since the revision that was approved last; nothing where none was. */
+function changes({ terms, lastApproved }) {
+  if (!lastApproved) return false;
+  const found = differences(lastApproved.terms, terms);
+  return el("section", { id: "changes" },
+    el("h3", {}, t(found.length ? "changes" : "changes.none", { n: lastApproved.revision })),
+    found.length > 0 && el("dl", { class: "changes" }, ...found.map(({ name, before = "–", after = "–" }) => el("div", {},
+      el("dt", {}, name),
+      el("dd", {}, el("span", { class: "detail" }, t("changes.before")), " ", el("del", {}, String(before))),
+      el("dd", {}, el("span", { class: "detail" }, t("changes.after")), " ", el("ins", {}, String(after)))))));
+}
+
 /** An item's details. */
 export async function details(item) {
   if (item.merchant) return merchantFacts(item.merchant);
   const { offer, merchant, terms } = item.offer;
   const [owner, audience] = await Promise.all([merchantOf(merchant), read(`/v1/offers/${offer}/audience`)]);
   return el("div", { class: "column" },
+    changes(item.offer),
     preview({ kind: item.kind, merchantName: owner?.name ?? merchant, ...terms, expires: terms.expDate }),
     table([...targetFacts(item.offer), item.offer.revision > 1 && [t("revision"), item.offer.revision]]),
     el("section", {}, el("h3", {}, t("audience")),

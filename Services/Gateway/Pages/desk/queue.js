@@ -8,7 +8,7 @@ import { announce } from "../shared/view.js";
 import { isDecided, undo } from "./decisions.js";
 import { decision, details } from "./item.js";
 import { undoList } from "./undo.js";
-import { everything } from "./waiting.js";
+import { everything, subjectOf } from "./waiting.js";
 
 /** Between two looks at what waits. */
 const lookMilliseconds = 5000;
@@ -60,6 +60,12 @@ export async function queue({ signal }) {
       body.replaceChildren(el("p", { class: "problem", role: "alert" }, explained(error)));
     }
   };
+  /** The item on the screen is another one by now: it stays as it was read, and cannot be decided on any more. */
+  const showChanged = (edited) => {
+    if (deciding.querySelector("#changed")) return;
+    deciding.replaceChildren(el("p", { class: "note waiting", id: "changed", role: "status" }, t("queue.changed")),
+      el("button", { type: "button", class: "primary", click: () => choose(edited.id) }, t("queue.changed.show")));
+  };
   const following = (now, item) => now[now.indexOf(item) + 1]?.id ?? now[now.indexOf(item) - 1]?.id;
   const step = (by) => {
     const now = waiting();
@@ -88,7 +94,9 @@ export async function queue({ signal }) {
         if (signal.aborted) return;
         connection("live");
         draw();
-        if (!waiting().some(({ id }) => id === chosen)) choose(chosen);
+        const edited = waiting().find(({ id }) => id !== chosen && chosen && subjectOf(id) === subjectOf(chosen));
+        if (edited) showChanged(edited);
+        else if (!waiting().some(({ id }) => id === chosen)) choose(chosen);
       } catch (error) {
         if (error.isPassing === undefined) throw error;
         if (!endsHere(error)) connection("lost");

@@ -18,6 +18,8 @@ async function pages(path, name, parameter) {
 
 /** An item: `{id, kind, title, since, merchant}` or `{…, offer}`. */
 export const ofMerchant = (one) => ({ id: one.merchant, kind: "merchant", title: one.name, since: one.registered, merchant: one });
+/** An id that all revisions of an item share. */
+export const subjectOf = (id) => id.split("-")[0];
 const ofOffer = (one) => ({ id: `${one.offer}-${one.revision}`, kind: one.kind, title: one.terms.title, since: one.submitted, offer: one });
 
 /** Everything that waits, oldest first. */
