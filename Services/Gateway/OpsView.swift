@@ -10,12 +10,36 @@ package struct OpsView: WireMessage, Equatable {
     package let faults: [Refusal]
     /// Messages that the broker dropped, by reason; absent where it does not answer.
     package let drops: [String: Int64]?
+    /// As the wallet tells of it, at most a minute old; absent where it does not.
+    package let ledger: Ledger?
+    /// Absent where payments does not tell.
+    package let payments: PaymentCount?
 
-    package init(time: Timestamp, services: [Service], faults: [Refusal], drops: [String: Int64]?) {
+    package init(
+        time: Timestamp, services: [Service], faults: [Refusal], drops: [String: Int64]?, ledger: Ledger? = nil,
+        payments: PaymentCount? = nil
+    ) {
         self.time = time
         self.services = services
         self.faults = faults
         self.drops = drops
+        self.ledger = ledger
+        self.payments = payments
+    }
+
+    package struct Ledger: Codable, Sendable, Equatable {
+        /// The sum over all accounts by currency, in minor units: zero.
+        package let totals: [String: Int64]
+        package let entries: Int64
+        /// The newest check of the whole ledger; absent where there was none since the wallet was started.
+        package let verified: Wallet.Verification?
+    }
+
+    package struct PaymentCount: Codable, Sendable, Equatable {
+        /// Charges that were paid, since the process that counts them was started.
+        package let captured: Int64
+        /// The process that has counted them.
+        package let counter: String
     }
 
     package struct Service: Codable, Sendable, Equatable {
@@ -42,6 +66,8 @@ package struct OpsView: WireMessage, Equatable {
     package struct Process: Codable, Sendable, Equatable {
         package let version: String?
         package let instance: String?
+        /// What is wrong with it though it answers, a sentence each.
+        package let troubles: [String]
         package let uptimeMilliseconds: Int64
         package let residentKiB: Int64
         /// Asks or requests that it has answered, and of them refused.
@@ -104,14 +130,46 @@ extension OpsView.Process {
             }
         }
         self.init(
-            version: stats.version, instance: stats.instance, uptimeMilliseconds: stats.uptimeMilliseconds,
-            residentKiB: stats.residentKiB, answered: answered, refused: refused,
+            version: stats.version, instance: stats.instance, troubles: stats.troubles,
+            uptimeMilliseconds: stats.uptimeMilliseconds, residentKiB: stats.residentKiB, answered: answered,
+            refused: refused,
             buckets: buckets.sorted { $0.key < $1.key }.map { ServiceStats.Bucket(upTo: $0.key, count: $0.value) })
     }
 
     private static let looks = [
         ".stats.read.v1", ".spans.read.v1", ".queues.read.v1", "readOps", "readHealth", "readMetrics"
     ]
+}
+
+extension OpsView.Ledger {
+    /// - Parameter stats: what the wallet tells; nil for one that tells nothing of its ledger.
+    package init?(_ stats: ServiceStats) {
+        var (totals, values) = ([String: Int64](), [String: Int64]())
+        for sample in stats.metrics where sample.name.hasPrefix("ledger_") {
+            if sample.name == "ledger_total_minor", let currency = sample.labels["currency"] {
+                totals[currency] = sample.value
+            } else if sample.labels.isEmpty {
+                values[sample.name] = sample.value
+            }
+        }
+        guard let entries = values["ledger_entries"] else { return nil }
+        let verified = values["ledger_check_timestamp_seconds"].map {
+            Wallet.Verification(
+                time: Timestamp(milliseconds: $0 / 1000), checked: values["ledger_check_entries"] ?? 0,
+                problems: values["ledger_check_problems"] ?? 0)
+        }
+        self.init(totals: totals, entries: entries, verified: verified)
+    }
+}
+
+extension OpsView.PaymentCount {
+    /// - Parameter stats: what payments tells; nil for one that does not count its facts.
+    package init?(_ stats: ServiceStats) {
+        let counts = stats.metrics.filter { $0.name == "facts_total" }
+        guard let instance = stats.instance, !counts.isEmpty else { return nil }
+        let type = Payments.ChargeCaptured.type.name
+        self.init(captured: counts.first { $0.labels["type"] == type }?.value ?? 0, counter: instance)
+    }
 }
 
 extension OpsView.Refusal {

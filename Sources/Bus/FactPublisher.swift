@@ -82,7 +82,9 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
     ) {
         self.headInterval = headInterval
         self.bus = bus
-        state = Mutex(State(log: log))
+        // A count that begins at nothing shows that nothing was published, and its first step is a rate.
+        let types = Catalogue.facts.map { $0.type }.filter { $0.service == Source.service }
+        state = Mutex(State(log: log, counts: Dictionary(uniqueKeysWithValues: types.map { ($0.name, 0) })))
     }
 
     /// Names the log. Call it before `start`.

@@ -1,5 +1,8 @@
 import Wire
 
+/// 2020-01-01: no identifier with its time is older.
+private let identifiersBegan = Timestamp(milliseconds: 1_577_836_800_000)
+
 /// A 16-byte identifier of one kind of thing, chosen by whoever makes the thing. On the wire 32 lowercase hex digits.
 ///
 /// Those made here begin with their time, so that a table of them grows at its end. An identifier from elsewhere may
@@ -21,6 +24,12 @@ package struct Identifier<Subject>: Hashable, Sendable {
     package init(at time: Timestamp, random: (UInt64, UInt64)) {
         high = UInt64(truncatingIfNeeded: time.milliseconds) << 16 | random.0 & 0xFFFF
         low = random.1
+    }
+
+    /// When it was made here; nil for one that does not begin with a time from 2020 to `latest`.
+    package func made(until latest: Timestamp) -> Timestamp? {
+        let time = Timestamp(milliseconds: Int64(high >> 16))
+        return (identifiersBegan...max(identifiersBegan, latest)).contains(time) ? time : nil
     }
 
     package init?(hex: some Collection<UInt8>) {

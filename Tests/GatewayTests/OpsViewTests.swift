@@ -56,4 +56,45 @@ struct OpsViewTests {
         #expect(OpsView.Service("offers", queue: nil, stats: nil).process == nil)
         #expect(OpsView.Service("offers", queue: nil, stats: nil, isSilent: true).silent)
     }
+
+    @Test("what is wrong with a service that answers is told")
+    func troubles() {
+        let refusing = stats("wallet", [.init(name: "clock_refusing", kind: "gauge", labels: [:], value: 1)])
+        let view = OpsView.Service("wallet", queue: nil, stats: refusing)
+        #expect(view.process?.troubles == ["it writes nothing, because its clock is wrong"])
+    }
+
+    private func gauge(_ name: String, _ value: Int64, _ labels: [String: String] = [:]) -> ServiceStats.Sample {
+        .init(name: name, kind: "gauge", labels: labels, value: value)
+    }
+
+    @Test("the ledger's sum by currency and its newest check, if there was one")
+    func ledger() {
+        let sums = [
+            gauge("ledger_entries", 12), gauge("ledger_total_minor", 0, ["currency": "USD"]),
+            gauge("ledger_total_minor", -1, ["currency": "EUR"]),
+            gauge("ledger_balance_minor", 7, ["currency": "USD", "kind": "card"])
+        ]
+        let ledger = OpsView.Ledger(stats("wallet", sums))
+        #expect(ledger?.totals == ["USD": 0, "EUR": -1] && ledger?.entries == 12 && ledger?.verified == nil)
+        let check = [
+            gauge("ledger_check_timestamp_seconds", 5_000_000), gauge("ledger_check_entries", 11),
+            gauge("ledger_check_problems", 2)
+        ]
+        #expect(
+            OpsView.Ledger(stats("wallet", sums + check))?.verified
+                == Wallet.Verification(time: Timestamp(milliseconds: 5000), checked: 11, problems: 2))
+        #expect(OpsView.Ledger(stats("wallet", [])) == nil)
+    }
+
+    @Test("payments are the charges that were captured, not other facts")
+    func payments() {
+        func counted(_ type: String, _ value: Int64) -> ServiceStats.Sample {
+            .init(name: "facts_total", kind: "counter", labels: ["type": type], value: value)
+        }
+        let told = [counted("payments.charge.captured.v1", 3), counted("payments.charge.refunded.v1", 4)]
+        let count = OpsView.PaymentCount(stats("payments", told))
+        #expect(count?.captured == 3 && count?.counter == "a")
+        #expect(OpsView.PaymentCount(stats("payments", [])) == nil)
+    }
 }

@@ -209,7 +209,7 @@ KEEPERS = {"GET /v1/offers/{offer}", "GET /v1/offers/{offer}/outcome", "GET /v1/
 ADMINISTRATORS |= {"GET /v1/offers/pending", "POST /v1/offers/{offer}/approval", "POST /v1/offers/{offer}/rejection",
                   "GET /v1/offers/{offer}/explanation"}
 
-ADMINISTRATORS |= {"GET /v1/ops", "GET /v1/tables", "POST /v1/notifications", "GET /v1/dead-letters", "GET /v1/dead-letters/{delivery}",
+ADMINISTRATORS |= {"GET /v1/ops", "GET /v1/traces/{trace}", "GET /v1/tables", "POST /v1/notifications", "GET /v1/dead-letters", "GET /v1/dead-letters/{delivery}",
                   "POST /v1/dead-letters/{delivery}/replay", "DELETE /v1/dead-letters/{delivery}"}
 
 

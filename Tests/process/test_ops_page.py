@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from billfold import NAMES, SERVICES, until
+from billfold import NAMES, SERVICES, new_id, new_key, until, usd
 from touchpage import DESKTOP, NARROW, PHONE, chromium, expect, visit  # noqa: F401: chromium and visit are fixtures
 
 
@@ -66,6 +66,8 @@ def test_the_live_set(visit, administrator, customer, merchant):
     refusals = page.tab.locator("#faults tr")
     expect(refusals.filter(has_text="wallet.payment.post.v1").first).to_contain_text("wallet.insufficient_funds")
     expect(refusals.filter(has_text="POST /v1/payments").first).to_contain_text("wallet.insufficient_funds")
+    expect(page.tab.locator("#money")).to_contain_text("The ledger's sum is zero, over")
+    expect(page.tab.locator("#money")).to_contain_text(re.compile(r"\d payments a minute\.$"))
     page.tab.reload()
     expect(page.tab.locator("#verdict")).to_have_text(f"All {len(NAMES)} answer.")
     page.button("Log out").click()
@@ -102,6 +104,80 @@ def test_a_service_that_hangs_is_told(visit, administrator, billset):
         expect(box(page, "wallet").locator(".state")).to_have_text("does not answer")
         expect(box(page, "wallet").locator(".rate")).to_have_text("–")
     expect(page.tab.locator("#verdict")).to_have_text(f"All {len(NAMES)} answer.")
+
+
+def test_refusals_are_in_groups_with_their_traces(visit, administrator, customer, merchant):
+    """What is refused again is counted, and its newest trace opens below it."""
+    page = logged_in(visit, administrator)
+    group = page.tab.locator("#faults > tr", has_text="payments.payment.create.v1").filter(has_text="payments.merchant_not_found")
+
+    def refuse():
+        assert customer.post("/v1/payments", {"merchant": new_id(), "amount": usd(1)}, key=new_key()).code == "payments.merchant_not_found"
+
+    refuse()
+    expect(group.locator("td.number")).to_have_text("1")
+    refuse()
+    expect(group.locator("td.number")).to_have_text("2")
+    with page.tab.expect_response("**/v1/ops"), page.tab.expect_response("**/v1/ops"):
+        pass
+    expect(group.locator("td.number")).to_have_text("2")
+    opener = group.get_by_role("button", name=re.compile("^Trace of payments.payment.create.v1"))
+    opener.click()
+    opened = page.tab.locator("#faults .opened")
+    expect(opened.locator("code")).to_have_text(re.compile("^[0-9a-f]{32}$"))
+    for step in ("POST /v1/payments", "payments.payment.create.v1"):
+        expect(opened.locator("tbody tr", has_text=step)).to_contain_text("payments.merchant_not_found")
+    assert page.faults() == []
+    opener.click()
+    expect(opened).to_have_count(0)
+
+
+def test_what_is_wrong_with_the_money_is_told(visit, administrator):
+    """As the wallet would tell it: a sum that is not zero, a check that found something, a service that refuses to write."""
+    page = logged_in(visit, administrator)
+
+    def told(change):
+        def answer(route):
+            body = route.fetch().json()
+            change(body)
+            route.fulfill(json=body)
+        page.tab.unroute("**/v1/ops")
+        page.tab.route("**/v1/ops", answer)
+
+    told(lambda body: body["ledger"].update(totals={"USD": -5}))
+    expect(page.tab.locator("#verdict")).to_have_text("The ledger's sum is −$0.05 and has to be zero: stop payments.")
+    told(lambda body: body["ledger"].update(verified={"time": body["time"], "checked": 9, "problems": 2}))
+    expect(page.tab.locator("#verdict")).to_have_text("The last check of the ledger found 2 things wrong: stop payments.")
+    wallet = SERVICES.index("wallet") + 1
+    told(lambda body: body["services"][wallet]["process"].update(troubles=["its store refuses to write"]))
+    expect(page.tab.locator("#verdict")).to_have_text("wallet: its store refuses to write.")
+    expect(box(page, "wallet").locator(".state")).to_have_text("has a problem")
+    told(lambda body: body.pop("ledger"))
+    expect(page.tab.locator("#verdict")).to_have_text(f"All {len(NAMES)} answer.")
+    expect(page.tab.locator("#money")).to_contain_text("The wallet tells nothing of the ledger.")
+
+
+def test_lines_are_as_long_as_they_are_asked_to_be(visit):
+    """Points are means of their part of the line; what is older than the line is gone."""
+    page = ops(visit)
+    points = page.tab.evaluate("""async () => {
+      const { Line, Minute } = await import("/pages/ops/figures.js");
+      const line = new Line(450 * 2000);
+      line.add(0, { rate: 10, p99: 5 });
+      line.add(1000, { rate: 20, p99: 9 });
+      line.add(2000, { rate: null, p99: null });
+      const first = line.drawn(2000);
+      line.add(450 * 2000, { rate: 1, p99: null });
+      const minute = new Minute();
+      const look = (now, captured, counter = "a") => minute.add(now, { captured, counter });
+      const later = line.drawn(450 * 2000);
+      return [first, [later.milliseconds, ...later.points.map(({ rate }) => rate)],
+        [look(0, 5), look(1000, 6), look(60_000, 65), look(61_000, 66), look(62_000, 3, "b"), minute.add(63_000, undefined)]];
+    }""")
+    first, later, minute = points
+    assert first == {"milliseconds": 120_000, "points": [{"x": 1 - 1 / 60, "rate": 15, "p99": 9}, {"x": 1, "rate": None, "p99": None}]}
+    assert later == [449 * 2000, None, 1]
+    assert minute == [None, 60, 60, 60, None, None]
 
 
 def test_a_counter_that_begins_again_makes_no_peak(visit):

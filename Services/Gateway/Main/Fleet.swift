@@ -106,7 +106,9 @@ private struct FleetReader: Sendable {
                     name, queue: queues?.services.first { $0.service == name },
                     stats: name == Gateway.service ? gateway : reported[name]?.stats,
                     isSilent: reported[name]?.isSilent ?? false)
-            }, faults: await refusals, drops: queues?.drops)
+            }, faults: await refusals, drops: queues?.drops,
+            ledger: reported[Wallet.service]?.stats.flatMap { OpsView.Ledger($0) },
+            payments: reported[Payments.service]?.stats.flatMap { OpsView.PaymentCount($0) })
     }
 
     private func refusals() async -> [OpsView.Refusal] {

@@ -38,6 +38,9 @@ enum MetricHelp {
         "billfold_ledger_balance_minor": "Sum of the balances by kind of account, in minor units.",
         "billfold_ledger_held_minor": "Sum of what is held by kind of account, in minor units.",
         "billfold_ledger_total_minor": "Sum over all accounts by currency: always zero.",
+        "billfold_ledger_check_timestamp_seconds": "When the newest check of the whole ledger ended.",
+        "billfold_ledger_check_entries": "Entries that the newest check of the ledger has read.",
+        "billfold_ledger_check_problems": "Things that the newest check of the ledger has found wrong.",
         "billfold_service_doubled": "Whether another process answers for the service, too, on NATS.",
         "billfold_clock_refusing": "Whether the wallet writes nothing because its clock is ahead.",
         "billfold_anchors_missing":

@@ -74,7 +74,7 @@ extension RouteTable {
         Route(
             .get, "/v1/charges/{charge}/trace", "traceCharge",
             "A charge with all that happened to it: requests, asks and facts, up to the ledger's entry",
-            for: .administrator, asks: TraceReader.asks
+            for: .administrator, asks: [Payments.ReadCharge.self] + TraceReader.asks
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<ChargeTrace> in
             Given(try await TraceReader(call: call).trace(of: call.id()))
         },

@@ -26,6 +26,15 @@ package final class LedgerChecks: Sendable {
     /// The newest check that went through the whole ledger; nil until there is one.
     package var last: Wallet.Verification? { state.withLock { $0.last } }
 
+    /// The newest whole check, for metrics.
+    package var samples: [ServiceStats.Sample] {
+        guard let last else { return [] }
+        return [
+            ("ledger_check_timestamp_seconds", last.time.milliseconds * 1000), ("ledger_check_entries", last.checked),
+            ("ledger_check_problems", last.problems)
+        ].map { .init(name: $0, kind: "gauge", labels: [:], value: $1) }
+    }
+
     /// How many rows a stretch may have for which so many are asked.
     package func rows(atMost limit: Int) -> Int { state.withLock { $0.pace.rows(atMost: limit) } }
 

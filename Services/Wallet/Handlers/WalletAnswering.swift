@@ -17,7 +17,7 @@ package final class WalletAnswering: BatchAnswering {
     private let uptime: @Sendable () -> Int64
     private let onStorageFailure: @Sendable (StoreFailure) -> Void
     private let onClock: @Sendable (_ ahead: Duration?) -> Void
-    private let checks = LedgerChecks()
+    package let checks = LedgerChecks()
     private let state: Mutex<State>
     /// Held from the first decision to the publication of its facts.
     private let turn = Mutex(())

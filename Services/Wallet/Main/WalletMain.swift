@@ -46,7 +46,7 @@ struct WalletMain {
                     .every(.seconds(5)) { headQueue.async(execute: keepHead) }
                 ],
                 metrics: {
-                    figures.samples + [
+                    figures.samples + answering.checks.samples + [
                         .gauge("clock_refusing", answering.isClockAhead ? 1 : 0),
                         .gauge("anchors_missing", store.anchorProblems.count)
                     ]

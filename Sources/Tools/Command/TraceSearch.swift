@@ -42,7 +42,8 @@ struct TraceSearch {
             return await find(charge: charge)
         }
         let began =
-            around ?? found.points.map { Timestamp(milliseconds: $0.startMicroseconds / 1000) }.min() ?? time(of: id)
+            around ?? found.points.map { Timestamp(milliseconds: $0.startMicroseconds / 1000) }.min()
+            ?? id.made(until: bus.clock.now() + .seconds(60))
         let (facts, remarks) = await facts(began.map { [$0] } ?? []) { $0.belongs(to: id) }
         found.points += facts
         found.remarks += remarks
@@ -136,15 +137,6 @@ struct TraceSearch {
             return ([], ["the facts of \(source.service) cannot be read: \(error.words)"])
         }
     }
-
-    /// When an identifier of ours was made; nil for one that begins with no such time.
-    private func time(of id: MessageID) -> Timestamp? {
-        let time = Timestamp(milliseconds: Int64(id.high >> 16))
-        return (Self.epoch...(bus.clock.now() + .seconds(60))).contains(time) ? time : nil
-    }
-
-    /// 2020-01-01: no identifier of ours is older.
-    private static let epoch = Timestamp(milliseconds: 1_577_836_800_000)
 
     private func unique(_ points: [TracePoint]) -> [TracePoint] {
         var seen: [TracePoint] = []

@@ -1,13 +1,87 @@
 // Rates and latencies out of counts that only ever grow.
 
-/** Looks remembered: two minutes. */
-const pointsMax = 120;
+/** Points of a line, however long it is. */
+const pointsMax = 450;
+
+/** A line that has just begun is drawn over so many milliseconds. */
+const shortest = 120_000;
+
+/** What a figure was over so many milliseconds, as `{rate, p99}` for each part of them: the mean rate, the slowest p99. */
+export class Line {
+  #points = [];
+  #part;
+
+  constructor(milliseconds) { this.#part = milliseconds / pointsMax; }
+
+  add(now, { rate, p99 }) {
+    const part = Math.floor(now / this.#part);
+    let last = this.#points.at(-1);
+    if (last?.part !== part) {
+      last = { part, sum: 0, count: 0, p99: null };
+      this.#points = [...this.#points, last].filter((one) => one.part > part - pointsMax);
+    }
+    if (rate !== null) [last.sum, last.count] = [last.sum + rate, last.count + 1];
+    if (p99 !== null) last.p99 = Math.max(last.p99 ?? 0, p99);
+  }
+
+  /** From its first point, as `{milliseconds, points}`: points are `{x, rate, p99}`, x from 0 to 1; null where nothing is known. */
+  drawn(now) {
+    const end = Math.floor(now / this.#part);
+    const parts = Math.max(end - this.#points[0].part, Math.ceil(shortest / this.#part));
+    const points = this.#points.map(({ part, sum, count, p99 }) => ({ x: 1 - (end - part) / parts, rate: count ? sum / count : null, p99 }));
+    return { milliseconds: parts * this.#part, points };
+  }
+}
+
+/** Payments in the last minute, out of a count; null until it is known. */
+export class Minute {
+  #looks = [];
+
+  add(now, payments) {
+    if (payments?.counter !== this.#looks.at(-1)?.counter) this.#looks = [];
+    if (!payments) return null;
+    this.#looks = [...this.#looks.filter((one) => one.now > now - 60_000), { now, ...payments }];
+    const [first] = this.#looks;
+    return now > first.now ? ((payments.captured - first.captured) * 60_000) / (now - first.now) : null;
+  }
+}
+
+/** Refusals recognized when they are told again: far more than are told at once. */
+const seenMax = 1000;
+
+/** Groups remembered; the oldest one goes. */
+const groupsMax = 100;
+
+/** Refusals seen since the page was opened, by service, what and why. */
+export class Refusals {
+  #seen = new Set();
+  #groups = new Map();
+
+  /** Takes what was refused lately, newest first; gives the groups, the one that was met last first. */
+  add(faults) {
+    for (const one of faults.toReversed()) {
+      const id = [one.time, one.service, one.name, one.correlation].join(" ");
+      if (this.#seen.has(id)) continue;
+      this.#seen.add(id);
+      const why = [one.status, one.code].filter(Boolean).join(" ");
+      const key = [one.service, one.name, why].join(" ");
+      this.#groups.set(key, { ...one, key, why, count: (this.#groups.get(key)?.count ?? 0) + 1 });
+    }
+    this.#seen = new Set([...this.#seen].slice(-seenMax));
+    this.#groups = new Map([...this.#groups].slice(-groupsMax));
+    return [...this.#groups.values()].toReversed();
+  }
+}
 
 export class History {
   #processes = new Map();
   #counters = new Map();
   #lines = new Map();
+  #spans;
   #time = null;
+
+  /** `spans` are the lengths of each service's lines, in milliseconds. */
+  constructor(spans = []) { this.#spans = spans; }
 
   /** Takes one look; gives each service with its rates since the look before. */
   add({ time, services }) {
@@ -22,9 +96,9 @@ export class History {
       // Another counter, and one that began again, give no rate until they have been read twice.
       const goesOn = before && before.counter === one.counter && one.asks >= before.asks && seconds > 0;
       const asks = goesOn && !one.silent ? (one.asks - before.asks) / seconds : null;
-      const state = one.paused ? "paused" : known ? "ok" : !one.workers ? "missing" : one.silent ? "silent" : "untold";
+      const state = one.paused ? "paused" : known?.troubles?.length ? "troubled" : known ? "ok" : !one.workers ? "missing" : one.silent ? "silent" : "untold";
       return {
-        ...one, state, rate: asks, refused: work?.refused ?? null, p50: work?.p50 ?? null, p99: work?.p99 ?? null,
+        ...one, state, troubles: known?.troubles ?? [], rate: asks, refused: work?.refused ?? null, p50: work?.p50 ?? null, p99: work?.p99 ?? null,
         version: known?.version, uptimeMilliseconds: known?.uptimeMilliseconds ?? null, residentKiB: known?.residentKiB ?? null,
       };
     });
@@ -32,11 +106,14 @@ export class History {
     const passing = shown.filter((one) => !["gateway", "broker"].includes(one.service) && one.rate !== null);
     for (const one of shown) {
       if (one.service === "broker") one.rate = passing.length ? passing.reduce((sum, { rate }) => sum + rate, 0) : null;
-      one.line = [...(this.#lines.get(one.service) ?? []), { rate: one.rate, p99: one.p99 }].slice(-pointsMax);
-      this.#lines.set(one.service, one.line);
+      if (!this.#lines.has(one.service)) this.#lines.set(one.service, this.#spans.map((span) => new Line(span)));
+      for (const line of this.#lines.get(one.service)) line.add(now, one);
     }
     return shown;
   }
+
+  /** A service's line over one of the spans. */
+  line(service, span) { return this.#lines.get(service)[this.#spans.indexOf(span)].drawn(this.#time); }
 
   /** What a process has done since it last told; another one may have told in between. */
   #work(service, process, now) {
@@ -82,6 +159,10 @@ export function millis(microseconds) {
   if (microseconds < 1_000_000) return `${Number((microseconds / 1000).toPrecision(3))} ms`;
   return `${Number((microseconds / 1_000_000).toPrecision(3))} s`;
 }
+
+/** Rounded, as at the beginning of a line. */
+export const ago = (milliseconds) =>
+  `${milliseconds < 7_200_000 ? `${Math.round(milliseconds / 60_000)} min` : `${Math.round(milliseconds / 3_600_000)} h`} ago`;
 
 export function span(milliseconds) {
   if (milliseconds === null) return "–";

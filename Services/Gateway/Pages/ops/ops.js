@@ -2,9 +2,16 @@
 import { backOff, pause } from "../shared/api.js";
 import { byID, el, say } from "../shared/dom.js";
 import { api, forget, logIn, logOut, resume, useRole } from "../shared/session.js";
-import { History, millis, rate, span } from "./figures.js";
+import { money, when } from "../shared/money.js";
+import { History, Minute, Refusals, ago, millis, rate, span } from "./figures.js";
+import { plot } from "./lines.js";
+import { clearRefusals, drawRefusals } from "./refusals.js";
 
 const lookMilliseconds = 1000;
+
+/** Lengths of the lines, in milliseconds. */
+const spans = new Map([[900_000, "15 minutes"], [86_400_000, "24 hours"]]);
+byID("span").append(...[...spans].map(([value, name]) => el("option", { value }, name)));
 
 let watching = new AbortController();
 let boxes = new Map();
@@ -64,9 +71,10 @@ async function watch() {
   watching.abort();
   watching = new AbortController();
   const { signal } = watching;
-  const history = new History();
+  const [history, minute, refusals] = [new History([...spans.keys()]), new Minute(), new Refusals()];
   boxes = new Map();
   byID("map").replaceChildren();
+  clearRefusals();
   byID("start").hidden = true;
   byID("set").hidden = false;
   byID("log-out").hidden = false;
@@ -80,7 +88,10 @@ async function watch() {
       const { body } = await api.call("GET", "/v1/ops", undefined, { signal });
       failures = 0;
       connection("live", "Live");
-      draw(history.add(body), body);
+      const services = history.add(body);
+      draw(services, body, minute.add(Date.parse(body.time), body.payments));
+      drawRefusals(refusals.add(body.faults));
+      drawLines(history);
       await pause(lookMilliseconds, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -114,17 +125,19 @@ function verdict(state, words) {
 
 // MARK: Drawing
 
-const stateWords = { ok: "answers", missing: "missing", silent: "does not answer", paused: "paused", untold: "tells no figures" };
+const stateWords = {
+  ok: "answers", missing: "missing", silent: "does not answer", paused: "paused", untold: "tells no figures", troubled: "has a problem" };
 
-function draw(services, { faults, drops }) {
+function draw(services, { drops, ledger }, inMinute) {
   const of = (state) => services.filter((one) => one.state === state).map((one) => one.service);
-  const missing = of("missing");
-  const silent = of("silent");
-  const held = of("paused");
-  const bad = [missing.length && `Missing: ${missing.join(", ")}.`, silent.length && `No answer from: ${silent.join(", ")}.`];
-  if (missing.length || silent.length) verdict("bad", bad.filter(Boolean).join(" "));
+  const [missing, silent, held] = ["missing", "silent", "paused"].map(of);
+  const bad = [
+    missing.length && `Missing: ${missing.join(", ")}.`, silent.length && `No answer from: ${silent.join(", ")}.`,
+    ...services.flatMap(({ service, troubles }) => troubles.map((what) => `${service}: ${what}.`)), ...wrongIn(ledger)].filter(Boolean);
+  if (bad.length) verdict("bad", bad.join(" "));
   else if (held.length) verdict("waiting", `Paused: ${held.join(", ")}.`);
   else verdict("ok", `All ${services.length} answer.`);
+  say(byID("money"), moneyWords(ledger, inMinute));
   for (const one of services) box(one);
   for (const [name, { element }] of boxes) {
     if (services.some((one) => one.service === name)) continue;
@@ -132,13 +145,29 @@ function draw(services, { faults, drops }) {
     boxes.delete(name);
   }
   byID("figures").replaceChildren(...services.map(row));
-  byID("faults-region").hidden = !faults.length;
-  byID("faults-empty").hidden = faults.length > 0;
-  byID("faults").replaceChildren(...faults.map(refusal));
   const dropped = Object.entries(drops ?? {}).filter(([, count]) => count > 0).sort();
   say(byID("drops"), drops === undefined || drops === null ? "The broker does not tell what it has dropped."
     : dropped.length ? `Dropped or refused by the broker since its start: ${dropped.map(([why, count]) => `${why} ${count}`).join(", ")}.`
       : "The broker has dropped nothing.");
+}
+
+/** What is wrong with the money, a sentence each. */
+function wrongIn(ledger) {
+  const sums = Object.entries(ledger?.totals ?? {}).filter(([, total]) => total !== 0);
+  return [
+    ...sums.map(([currency, amount]) => `The ledger's sum is ${money({ amount, currency })} and has to be zero: stop payments.`),
+    ledger?.verified?.problems > 0 && `The last check of the ledger found ${ledger.verified.problems} things wrong: stop payments.`,
+  ];
+}
+
+/** What the ledger comes to, when it was checked, and how much is paid. */
+function moneyWords(ledger, inMinute) {
+  const whole = (number) => Math.round(number).toLocaleString("en-US");
+  const sum = !ledger ? "The wallet tells nothing of the ledger." : `The ledger's sum is ${
+    Object.values(ledger.totals).every((total) => total === 0) ? "zero" : "not zero"}, over ${whole(ledger.entries)} entries.`;
+  const check = ledger?.verified ? `Checked ${when(ledger.verified.time)}: ${ledger.verified.problems === 0 ? "all right" : "not right"}.`
+    : ledger ? "Nobody has checked it since the wallet was started." : "";
+  return [sum, check, inMinute !== null && `${whole(inMinute)} payments a minute.`].filter(Boolean).join(" ");
 }
 
 /** Made once for each service, then only its words and lines change: nothing jumps. */
@@ -147,10 +176,10 @@ function box(one) {
     const parts = {
       state: el("span", { class: "state" }), rate: el("p", { class: "rate" }), held: el("p", { class: "facts" }),
       latency: el("p", { class: "facts" }), rates: plot(one.service === "gateway" ? "Requests a second" : "Asks a second"),
-      slow: plot("p99 latency", "slow"),
+      slow: plot("p99 latency", "slow"), trouble: el("p", { class: "problem" }),
     };
     parts.element = el("li", { class: ["gateway", "broker"].includes(one.service) ? "box across" : "box", "data-service": one.service },
-      el("div", { class: "words" }, el("header", {}, el("h2", {}, one.service), parts.state), parts.rate, parts.held, parts.latency),
+      el("div", { class: "words" }, el("header", {}, el("h2", {}, one.service), parts.state), parts.trouble, parts.rate, parts.held, parts.latency),
       parts.rates.figure, parts.slow.figure);
     boxes.set(one.service, parts);
     byID("map").append(parts.element);
@@ -158,6 +187,7 @@ function box(one) {
   const parts = boxes.get(one.service);
   parts.element.dataset.state = one.state;
   say(parts.state, stateWords[one.state] + (one.workers > 1 ? `, ${one.workers} processes` : ""));
+  say(parts.trouble, one.troubles.map((what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`).join(" "));
   say(parts.rate, rate(one.rate));
   parts.held.replaceChildren(
     el("span", { class: one.queued ? "held" : null }, `${one.queued} queued`),
@@ -165,51 +195,16 @@ function box(one) {
   parts.latency.replaceChildren(
     el("span", {}, `p50 ${millis(one.p50)}`), el("span", {}, `p99 ${millis(one.p99)}`),
     el("span", {}, `${rate(one.refused)} refused`));
-  parts.rates.draw(one.line.map((point) => point.rate), rate);
-  parts.slow.draw(one.line.map((point) => point.p99), millis);
 }
 
-const svg = (name, attributes) => {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-};
-
-/** A line over the last two minutes: the scale's top above it, its time below. */
-function plot(title, kind = "") {
-  const [width, height] = [120, 40];
-  const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img" });
-  const line = svg("path", { class: `line ${kind}` });
-  picture.append(
-    svg("path", { class: "axis", d: `M0 0H${width}M0 ${height}H${width}` }), line);
-  const caption = el("figcaption");
-  const figure = el("figure", {}, caption, picture, el("p", { class: "ends", "aria-hidden": "true" }, el("span", {}, "2 min ago"), el("span", {}, "now")));
-  return {
-    figure,
-    draw(values, shown) {
-      const known = values.filter((value) => value !== null);
-      const top = ceiling(Math.max(0, ...known));
-      let path = "";
-      let isDown = false;
-      values.forEach((value, place) => {
-        if (value === null) return void (isDown = false);
-        const x = width - values.length + 1 + place;
-        path += `${isDown ? "L" : "M"}${x} ${(height - (top ? value / top : 0) * height).toFixed(1)}`;
-        isDown = true;
-      });
-      line.setAttribute("d", path || "M0 0");
-      const last = known.length ? shown(known.at(-1)) : "–";
-      say(caption, top ? `${title}, 0 to ${shown(top)}` : `${title}: nothing in two minutes`);
-      picture.setAttribute("aria-label", top ? `${title}: ${last} now, at most ${shown(Math.max(...known))} in two minutes` : `${title}: nothing in two minutes`);
-    },
-  };
-}
-
-/** The next of 1, 2, 5, 10, 20, 50 … : scales that change seldom. */
-function ceiling(value) {
-  if (value <= 0) return 0;
-  const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 5, 10].find((step) => step * power >= value) * power;
+/** Draws the lines of all services, as long as was chosen. */
+function drawLines(history) {
+  const span = Number(byID("span").value);
+  for (const [service, parts] of boxes) {
+    const { milliseconds, points } = history.line(service, span);
+    parts.rates.draw(points.map(({ x, rate }) => ({ x, value: rate })), rate, ago(milliseconds));
+    parts.slow.draw(points.map(({ x, p99 }) => ({ x, value: p99 })), millis, ago(milliseconds));
+  }
 }
 
 function row(one) {
@@ -220,12 +215,6 @@ function row(one) {
     number(one.queued ? millis(one.oldestMilliseconds * 1000) : "–"), number(`${one.inFlight} / ${one.credit}`),
     number(rate(one.rate)), number(millis(one.p50)), number(millis(one.p99)), number(rate(one.refused)),
     number(one.residentKiB === null ? "–" : `${(one.residentKiB / 1024).toFixed(1)} MiB`));
-}
-
-function refusal(one) {
-  return el("tr", {},
-    el("td", {}, el("time", { datetime: one.time }, one.time.slice(11, 19))), el("td", {}, one.service), el("td", {}, one.name),
-    el("td", {}, [one.status, one.code].filter(Boolean).join(" ")), el("td", {}, el("code", {}, one.correlation)));
 }
 
 /** Goes on with the session that the browser has. While offline it looks again and again, as when the connection is lost. */

@@ -64,7 +64,7 @@ export async function sales({ query }) {
   const draw = () => {
     const days = Map.groupBy(charges, (one) => dayOf(one.decided ?? one.requested));
     shown.replaceChildren(...(charges.length
-      ? [...days].flatMap(([day, ones]) => [el("h3", { class: "day" }, day), list(day, ones.map(saleRow), "")])
+      ? [...days].flatMap(([day, ones]) => [el("h2", { class: "day" }, day), list(day, ones.map(saleRow), "")])
       : [el("p", { class: "empty" }, t(state || since ? "sales.none" : "sales.empty"))]));
     more.hidden = next === undefined;
   };

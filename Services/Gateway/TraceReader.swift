@@ -1,67 +1,9 @@
 import Bus
 import Contracts
 import Primitives
-import Wire
 
-/// All that happened to a charge, from the first request to the ledger's entry.
-package struct ChargeTrace: WireMessage, Equatable {
-    package let charge: Payments.ChargeView
-    /// Oldest first.
-    package let steps: [Step]
-    /// Services that did not answer, or had more to say than was read: the trace may lack what they know.
-    package let missing: [String]
-
-    package enum Kind: String, Codable, Sendable, CaseIterable {
-        /// An HTTP request, or a touch.
-        case request
-        case ask
-        case fact
-    }
-
-    package struct Step: Codable, Sendable, Equatable {
-        package let kind: Kind
-        /// Who answered or published it.
-        package let service: String
-        /// The ask's or fact's type; of a request, method and path.
-        package let name: String
-        package let time: Timestamp
-        /// Of requests and asks: until the answer was given.
-        package let microseconds: Int64?
-        package let id: MessageID
-        /// The message that led to it.
-        package let parent: MessageID?
-        package let correlation: MessageID
-        /// The refusal's code.
-        package let fault: String?
-        /// Of a request.
-        package let status: Int64?
-        /// A fact's place in its source's log.
-        package let sequence: Int64?
-        /// The ledger's entry that a fact names.
-        package let entry: Int64?
-    }
-}
-
-extension ChargeTrace.Step {
-    init(_ point: TracePoint) {
-        let kind: ChargeTrace.Kind =
-            switch point.kind {
-            case .request: .request
-            case .ask: .ask
-            case .fact: .fact
-            }
-        var entry: Int64?
-        if case .integer(let number)? = point.data?["entry"] { entry = number }
-        self.init(
-            kind: kind, service: point.service, name: point.name,
-            time: Timestamp(milliseconds: point.startMicroseconds / 1000), microseconds: point.microseconds,
-            id: point.id, parent: point.parent, correlation: point.correlation, fault: point.fault,
-            status: point.status.map { Int64($0) }, sequence: point.sequence, entry: entry)
-    }
-}
-
-/// Gathers a charge's trace: from the logs of all sources what happened about its times, and from the memory of all
-/// processes the requests and asks that led to it.
+/// Gathers traces: from the logs of all sources what happened about their times, and from the memory of all processes
+/// the requests and asks that led to it.
 struct TraceReader: Sendable {
     let call: Call
 
@@ -79,7 +21,7 @@ struct TraceReader: Sendable {
     }
 
     static let asks: [any Ask.Type] =
-        [Payments.ReadCharge.self] + LogReader.sources.map { readFacts(of: $0) } + services.map { readSpans(of: $0) }
+        LogReader.sources.map { readFacts(of: $0) } + services.map { readSpans(of: $0) }
 
     private static func readFacts<S: FactSource>(of source: S.Type) -> any Ask.Type { ReadFacts<S>.self }
     private static func readSpans<S: BusService>(of service: S.Type) -> any Ask.Type { ReadSpans<S>.self }
@@ -93,11 +35,23 @@ struct TraceReader: Sendable {
         let named = facts.filter { $0.data.contains(quoted) }.compactMap { TracePoint($0) }
         let correlations = Set(named.map(\.correlation))
         let steps = facts.compactMap { TracePoint($0) }.filter { correlations.contains($0.correlation) }
-            .map(ChargeTrace.Step.init)
+            .map(Trace.Step.init)
         let (spans, mute) = await spans(of: Array(correlations.prefix(Self.correlationsMax)))
-        return ChargeTrace(
-            charge: charge, steps: (spans + steps).sorted { ($0.time, $0.sequence ?? 0) < ($1.time, $1.sequence ?? 0) },
-            missing: silent.union(mute).sorted())
+        return ChargeTrace(charge: charge, steps: Self.inOrder(spans + steps), missing: silent.union(mute).sorted())
+    }
+
+    /// What happened under a correlation, a trace or a message. Facts are looked for about the time of the first
+    /// request or ask that is remembered, or else about that with which the id begins.
+    func trace(of id: MessageID) async -> Trace {
+        let (spans, mute) = await spans(of: [id])
+        let began = spans.map(\.time).min() ?? id.made(until: call.now)
+        let (facts, silent) = await facts(about: began.map { [$0] } ?? [])
+        let steps = facts.compactMap { TracePoint($0) }.filter { $0.belongs(to: id) }.map(Trace.Step.init)
+        return Trace(steps: Self.inOrder(spans + steps), missing: silent.union(mute).sorted())
+    }
+
+    private static func inOrder(_ steps: [Trace.Step]) -> [Trace.Step] {
+        steps.sorted { ($0.time, $0.sequence ?? 0) < ($1.time, $1.sequence ?? 0) }
     }
 
     // MARK: Facts
@@ -133,10 +87,10 @@ struct TraceReader: Sendable {
 
     // MARK: Spans
 
-    private func spans(of ids: [MessageID]) async -> ([ChargeTrace.Step], missing: Set<String>) {
+    private func spans(of ids: [MessageID]) async -> ([Trace.Step], missing: Set<String>) {
         let own = ids.flatMap { call.edge.spans.read($0, refused: false, limit: Self.spansMax) }
-            .map { ChargeTrace.Step(TracePoint($0, of: Gateway.service)) }
-        return await withTaskGroup(of: (steps: [ChargeTrace.Step], missing: String?).self) { group in
+            .map { Trace.Step(TracePoint($0, of: Gateway.service)) }
+        return await withTaskGroup(of: (steps: [Trace.Step], missing: String?).self) { group in
             for service in Self.services { group.addTask { await spans(of: service, ids) } }
             return await group.reduce(into: (own, [])) { all, some in
                 all.0 += some.steps
@@ -147,12 +101,12 @@ struct TraceReader: Sendable {
 
     private func spans<S: BusService>(
         of service: S.Type, _ ids: [MessageID]
-    ) async -> (steps: [ChargeTrace.Step], missing: String?) {
-        var steps: [ChargeTrace.Step] = []
+    ) async -> (steps: [Trace.Step], missing: String?) {
+        var steps: [Trace.Step] = []
         do throws(Fault) {
             for id in ids {
                 let reply = try await call.ask(ReadSpans<S>(id: id, refused: false, limit: Self.spansMax))
-                steps += reply.spans.map { ChargeTrace.Step(TracePoint($0, of: S.service)) }
+                steps += reply.spans.map { Trace.Step(TracePoint($0, of: S.service)) }
             }
             return (steps, nil)
         } catch {
