@@ -30,6 +30,6 @@ package final class Wakeup: Sendable {
 
     package func silence() {
         var bytes: (UInt64, UInt64) = (0, 0)
-        while read(readEnd, &bytes, 16) > 0 {}
+        while read(readEnd, &bytes, 16) == 16 {}
     }
 }
