@@ -10,7 +10,7 @@ package struct OpsView: WireMessage, Equatable {
     package let faults: [Refusal]
     /// Messages that the broker dropped, by reason; absent where it does not answer.
     package let drops: [String: Int64]?
-    /// As the wallet tells of it, at most a minute old; absent where it does not.
+    /// As the wallet could read it last, each minute; absent where it tells nothing of it.
     package let ledger: Ledger?
     /// Absent where payments does not tell.
     package let payments: PaymentCount?

@@ -2,18 +2,21 @@ import Bus
 import Contracts
 import Primitives
 
-/// Gathers traces: from the logs of all sources what happened about their times, and from the memory of all processes
-/// the requests and asks that led to it.
+/// Gathers traces: from the logs of all sources what happened about their times, and from the memory of the services
+/// and of this gateway the requests and asks that led to them.
 struct TraceReader: Sendable {
     let call: Call
 
     /// Clocks of hosts may differ, and one request ends within seconds.
     private static let (before, after) = (Duration.seconds(2), Duration.seconds(5))
-    /// Facts read of one source about one moment.
-    private static let factsMax = 40_000
+    /// Facts read of one source about one moment, and where no moment is known.
+    private static let (factsMax, newestMax) = (40_000, Int64(5_000))
     /// Requests of one charge that are followed: asked for, approved, refunded.
     private static let correlationsMax = 10
     private static let spansMax = 100
+    /// How long services may take to tell their facts, and what they remember. Traces are wanted most while one is
+    /// away.
+    private static let (factsPatience, spansPatience) = (Duration.seconds(5), Duration.seconds(1))
 
     /// The gateway knows its own spans, and the broker answers no asks of the trace.
     private static let services = Catalogue.services.filter {
@@ -30,49 +33,70 @@ struct TraceReader: Sendable {
     func trace(of id: ChargeID) async throws(Fault) -> ChargeTrace {
         let charge = try await call.ask(Payments.ReadCharge(charge: id))
         let moments = [charge.requested, charge.decided].compactMap(\.self)
-        let (facts, silent) = await facts(about: moments)
+        let facts = await facts(about: moments)
         let quoted = Array("\"\(id.hex)\"".utf8)
-        let named = facts.filter { $0.data.contains(quoted) }.compactMap { TracePoint($0) }
-        let correlations = Set(named.map(\.correlation))
-        let steps = facts.compactMap { TracePoint($0) }.filter { correlations.contains($0.correlation) }
-            .map(Trace.Step.init)
-        let (spans, mute) = await spans(of: Array(correlations.prefix(Self.correlationsMax)))
-        return ChargeTrace(charge: charge, steps: Self.inOrder(spans + steps), missing: silent.union(mute).sorted())
+        let correlations = Set(facts.found.filter { $0.data.contains(quoted) }.compactMap(\.correlationID))
+        let points = facts.found.filter { $0.correlationID.map(correlations.contains) ?? false }
+            .compactMap { TracePoint($0) }
+        let ids = correlations.prefix(Self.correlationsMax).map { MessageID(standingFor: $0) }
+        let spans = await spans(of: ids)
+        return ChargeTrace(
+            charge: charge, steps: Self.steps(spans.found + points),
+            missing: facts.missing.union(spans.missing).sorted())
     }
 
     /// What happened under a correlation, a trace or a message. Facts are looked for about the time of the first
-    /// request or ask that is remembered, or else about that with which the id begins.
+    /// request or ask that is remembered, or else about that with which the id begins, or else among the newest.
     func trace(of id: MessageID) async -> Trace {
-        let (spans, mute) = await spans(of: [id])
-        let began = spans.map(\.time).min() ?? id.made(until: call.now)
-        let (facts, silent) = await facts(about: began.map { [$0] } ?? [])
-        let steps = facts.compactMap { TracePoint($0) }.filter { $0.belongs(to: id) }.map(Trace.Step.init)
-        return Trace(steps: Self.inOrder(spans + steps), missing: silent.union(mute).sorted())
+        let spans = await spans(of: [id])
+        let began = spans.found.map(\.startMicroseconds).min().map { Timestamp(milliseconds: $0 / 1000) }
+        let moment = began ?? id.made(until: call.now + .seconds(60))
+        let facts = await facts(about: moment.map { [$0] } ?? [])
+        let points = facts.found.filter { $0.belongs(to: id) }.compactMap { TracePoint($0) }
+        return Trace(
+            steps: Self.steps(spans.found + points), missing: facts.missing.union(spans.missing).sorted())
     }
 
-    private static func inOrder(_ steps: [Trace.Step]) -> [Trace.Step] {
-        steps.sorted { ($0.time, $0.sequence ?? 0) < ($1.time, $1.sequence ?? 0) }
+    private static func steps(_ points: [TracePoint]) -> [Trace.Step] {
+        points.sorted { ($0.startMicroseconds, $0.sequence ?? 0) < ($1.startMicroseconds, $1.sequence ?? 0) }
+            .map(Trace.Step.init)
+    }
+
+    /// What was found, and which services did not answer or had more to say.
+    private struct Gathered<Element: Sendable>: Sendable {
+        var found: [Element] = []
+        var missing: Set<String> = []
+
+        static func + (left: Self, right: Self) -> Self {
+            Self(found: left.found + right.found, missing: left.missing.union(right.missing))
+        }
+    }
+
+    private func context(within patience: Duration) -> AskContext {
+        var context = call.context
+        context.deadline = min(context.deadline, call.edge.clock.now() + patience)
+        return context
     }
 
     // MARK: Facts
 
-    private func facts(about moments: [Timestamp]) async -> ([Envelope], missing: Set<String>) {
-        await withTaskGroup(of: (facts: [Envelope], missing: String?).self) { group in
-            for source in LogReader.sources { group.addTask { await facts(of: source, about: moments) } }
-            return await group.reduce(into: ([], [])) { all, some in
-                all.0 += some.facts
-                if let missing = some.missing { all.1.insert(missing) }
-            }
+    private func facts(about moments: [Timestamp]) async -> Gathered<Envelope> {
+        let context = context(within: Self.factsPatience)
+        return await withTaskGroup(of: Gathered<Envelope>.self) { group in
+            for source in LogReader.sources { group.addTask { await facts(of: source, about: moments, in: context) } }
+            return await group.reduce(Gathered(), +)
         }
     }
 
+    /// Those about the moments; the newest where there is no moment.
     private func facts<S: FactSource>(
-        of source: S.Type, about moments: [Timestamp]
-    ) async -> (facts: [Envelope], missing: String?) {
-        let logs = LogReader(call.edge.asking) { [call] in call.context }
+        of source: S.Type, about moments: [Timestamp], in context: AskContext
+    ) async -> Gathered<Envelope> {
+        let logs = LogReader(call.edge.asking) { context }
         var found: [Int64: Envelope] = [:]
         var isCut = false
         do throws(Fault) {
+            if moments.isEmpty { return Gathered(found: try await logs.newest(Self.newestMax, of: source)) }
             for moment in moments {
                 let some = try await logs.facts(
                     of: source, from: moment - Self.before, until: moment + Self.after, countMax: Self.factsMax)
@@ -82,36 +106,35 @@ struct TraceReader: Sendable {
         } catch {
             isCut = true
         }
-        return (Array(found.values), isCut ? S.service : nil)
+        return Gathered(found: Array(found.values), missing: isCut ? [S.service] : [])
     }
 
     // MARK: Spans
 
-    private func spans(of ids: [MessageID]) async -> ([Trace.Step], missing: Set<String>) {
+    private func spans(of ids: [MessageID]) async -> Gathered<TracePoint> {
+        let context = context(within: Self.spansPatience)
         let own = ids.flatMap { call.edge.spans.read($0, refused: false, limit: Self.spansMax) }
-            .map { Trace.Step(TracePoint($0, of: Gateway.service)) }
-        return await withTaskGroup(of: (steps: [Trace.Step], missing: String?).self) { group in
-            for service in Self.services { group.addTask { await spans(of: service, ids) } }
-            return await group.reduce(into: (own, [])) { all, some in
-                all.0 += some.steps
-                if let missing = some.missing { all.1.insert(missing) }
-            }
+        return await withTaskGroup(of: Gathered<TracePoint>.self) { group in
+            for service in Self.services { group.addTask { await spans(of: service, ids, in: context) } }
+            return await group.reduce(Gathered(found: own.map { TracePoint($0, of: Gateway.service) }), +)
         }
     }
 
     private func spans<S: BusService>(
-        of service: S.Type, _ ids: [MessageID]
-    ) async -> (steps: [Trace.Step], missing: String?) {
-        var steps: [Trace.Step] = []
+        of service: S.Type, _ ids: [MessageID], in context: AskContext
+    ) async -> Gathered<TracePoint> {
+        var gathered = Gathered<TracePoint>()
         do throws(Fault) {
             for id in ids {
-                let reply = try await call.ask(ReadSpans<S>(id: id, refused: false, limit: Self.spansMax))
-                steps += reply.spans.map { Trace.Step(TracePoint($0, of: S.service)) }
+                let ask = ReadSpans<S>(id: id, refused: false, limit: Self.spansMax)
+                let spans = try await call.edge.asking.ask(ask, in: context).spans
+                gathered.found += spans.map { TracePoint($0, of: S.service) }
+                if spans.count == Self.spansMax { gathered.missing = [S.service] }
             }
-            return (steps, nil)
         } catch {
             // One in another language need not remember them.
-            return (steps, error.code == .unknownType ? nil : S.service)
+            if error.code != .unknownType { gathered.missing = [S.service] }
         }
+        return gathered
     }
 }

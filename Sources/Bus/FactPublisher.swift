@@ -82,7 +82,7 @@ package final class FactPublisher<Source: FactSource>: FactPublishing, Sendable 
     ) {
         self.headInterval = headInterval
         self.bus = bus
-        // A count that begins at nothing shows that nothing was published, and its first step is a rate.
+        // A counter that exists from the start has a rate at its first fact.
         let types = Catalogue.facts.map { $0.type }.filter { $0.service == Source.service }
         state = Mutex(State(log: log, counts: Dictionary(uniqueKeysWithValues: types.map { ($0.name, 0) })))
     }

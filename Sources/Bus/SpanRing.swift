@@ -103,21 +103,29 @@ package final class SpanRing: Sendable {
 
     /// Newest first.
     ///
-    /// - Parameter id: a trace, a correlation id or a message; nil for all.
+    /// - Parameters:
+    ///   - id: a trace, a correlation id or a message; nil for all.
+    ///   - refused: only refusals. Where an id is given, they are among all the others, too, for as long.
     package func read(_ id: MessageID?, refused: Bool, limit: Int) -> [Span] {
         state.withLock { state in
-            var spans: [Span] = []
-            for record in (refused ? state.refused : state.records).newestFirst where spans.count < limit {
-                if let id, record.correlation != id, record.id != id, record.trace != id.reinterpreted() { continue }
-                spans.append(
-                    Span(
-                        id: record.id, parent: record.parent, correlation: record.correlation, trace: record.trace,
-                        name: state.words[Int(record.name)], startMicroseconds: record.startMicroseconds,
-                        microseconds: record.microseconds,
-                        fault: record.fault == 0 ? nil : state.words[Int(record.fault)],
-                        status: record.status == 0 ? nil : Int(record.status)))
+            func matches(_ record: Record) -> Bool {
+                guard let id else { return true }
+                return record.correlation == id || record.id == id || record.trace == id.reinterpreted()
             }
-            return spans
+            var found = Array((refused ? state.refused : state.records).newestFirst.filter(matches).prefix(limit))
+            if id != nil, !refused {
+                let known = Set(found.map(\.id))
+                found += state.refused.newestFirst.filter { matches($0) && !known.contains($0.id) }
+                    .prefix(limit - found.count)
+            }
+            return found.map { record in
+                Span(
+                    id: record.id, parent: record.parent, correlation: record.correlation, trace: record.trace,
+                    name: state.words[Int(record.name)], startMicroseconds: record.startMicroseconds,
+                    microseconds: record.microseconds,
+                    fault: record.fault == 0 ? nil : state.words[Int(record.fault)],
+                    status: record.status == 0 ? nil : Int(record.status))
+            }
         }
     }
 }

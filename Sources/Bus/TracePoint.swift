@@ -63,3 +63,11 @@ package struct TracePoint: Sendable, Equatable {
         correlation == id || self.id == id || trace == id.reinterpreted()
     }
 }
+
+extension Envelope {
+    /// Whether it belongs to the trace that an id names, as its ``TracePoint`` would; its content is not read.
+    package func belongs(to id: MessageID) -> Bool {
+        correlationID.map { MessageID(standingFor: $0) == id } ?? false || MessageID(standingFor: self.id) == id
+            || traceparent.flatMap { TraceID(traceparent: $0) } == id.reinterpreted()
+    }
+}

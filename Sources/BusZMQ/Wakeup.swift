@@ -30,6 +30,7 @@ package final class Wakeup: Sendable {
 
     package func silence() {
         var bytes: (UInt64, UInt64) = (0, 0)
+        // A short read has emptied the pipe.
         while read(readEnd, &bytes, 16) == 16 {}
     }
 }

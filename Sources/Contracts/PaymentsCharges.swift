@@ -97,7 +97,8 @@ extension Payments {
         /// 1 to 100.
         package let limit: Int
         /// Only those that were decided, or requested while they wait, then or later. What is before is behind `next`,
-        /// which then is there even if this page is empty.
+        /// which then is there even if the first page is empty. A page behind it, again with `since`, has none if what
+        /// is before is too old.
         package let since: Timestamp?
         /// Only the charge with this number. There is no next page then.
         package let productIndex: Int64?

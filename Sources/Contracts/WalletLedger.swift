@@ -97,8 +97,8 @@ extension Wallet {
         package let holder: Holder
         /// Only entries older than this one.
         package let before: Int64?
-        /// Only what moved then or later. What is before is behind `next`, which then is there even if this page is
-        /// empty.
+        /// Only what moved then or later. What is before is behind `next`, which then is there even if the first page
+        /// is empty. A page behind it, again with `since`, has none if what is before is too old.
         package let since: Timestamp?
         /// 1 to 100.
         package let limit: Int

@@ -108,18 +108,17 @@ struct PageRouteTests {
         let harness = GatewayHarness()
         let since = FakeServices.time
         harness.services.list { ask in
-            func reply(_ number: UInt64?, next: Int64?, at time: Timestamp = since) -> Payments.ReadCharges.Reply {
+            func reply(_ number: UInt64?, next: Int64?) -> Payments.ReadCharges.Reply {
                 Payments.ReadCharges.Reply(
-                    charges: number.map { [FakeServices.charge(ChargeID(high: 0, low: $0), .declined, at: time)] }
+                    charges: number.map { [FakeServices.charge(ChargeID(high: 0, low: $0), .declined, at: since)] }
                         ?? [],
                     next: next)
             }
-            switch (ask.before, ask.limit) {
-            case (nil, _): return reply(1, next: 9)
-            case (9, 100): return reply(nil, next: 8)
-            case (8, 1): return reply(5, next: 7)
-            case (8, _): return reply(2, next: 6)
-            case (6, 1): return reply(3, next: 5, at: since - .seconds(1))
+            switch ask.before {
+            case nil: return reply(1, next: 9)
+            case 9: return reply(nil, next: 8)
+            case 8: return reply(2, next: 6)
+            // As a service in another language may say that there is no more.
             default: return reply(nil, next: 6)
             }
         }

@@ -131,13 +131,21 @@ struct ReadingTests {
         payments.clock.advance(.milliseconds(1))
         let empty = try await page(since: payments.clock.now - .seconds(7 * 86_400))
         #expect((empty.charges.count, empty.next) == (0, 0))
+        #expect(try await page(before: 0, since: payments.clock.now - .seconds(7 * 86_400)).next == nil)
         #expect(try await page(before: empty.next).charges.map(\.charge) == [.test(2), .test(1)])
         for number in 3...UInt64(14) { try await payments.ask(Payments.RequestCharge.sample(.test(number))) }
-        let ten = try await page(since: payments.clock.now - .seconds(7 * 86_400))
+        let week = payments.clock.now - .seconds(7 * 86_400)
+        let ten = try await page(since: week)
         #expect(ten.charges.map(\.charge) == (5...UInt64(14)).reversed().map { .test($0) })
         let rest = try await page(before: ten.next)
         #expect(rest.charges.map(\.charge) == (1...UInt64(4)).reversed().map { .test($0) })
         #expect(rest.next == nil)
+        // A reader who goes on with the same time comes to an end.
+        let two = try await page(before: ten.next, since: week)
+        #expect(two.charges.map(\.charge) == [.test(4), .test(3)])
+        #expect(two.next != nil)
+        let end = try await page(before: two.next, since: week)
+        #expect((end.charges.count, end.next) == (0, nil))
     }
 
     @Test("a page has 1 to 100 charges", arguments: [(-1, false), (0, false), (1, true), (100, true), (101, false)])

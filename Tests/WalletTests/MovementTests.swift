@@ -53,6 +53,28 @@ struct MovementTests {
         }
     }
 
+    @Test("those since a time come to an end; what is before is behind the first page", arguments: StoreKind.allCases)
+    func since(kind: StoreKind) throws {
+        let wallet = try paid(kind)
+        wallet.clock.advance(.seconds(60))
+        let since = wallet.clock.now
+        func page(_ before: Int64?, since: Timestamp?) throws -> Wallet.ReadMovements.Reply {
+            try wallet.ask(Wallet.ReadMovements(holder: alice, before: before, since: since, limit: 2))
+        }
+        let none = try page(nil, since: since)
+        #expect(none.entries.isEmpty)
+        #expect(try page(none.next, since: nil).entries.count == 2)
+        for number in 1001...1003 as ClosedRange<UInt64> {
+            _ = try wallet.ask(wallet.pay(.test(number), 1, card: .aliceCard))
+        }
+        let two = try page(nil, since: since)
+        let one = try page(two.next, since: since)
+        let end = try page(one.next, since: since)
+        #expect(two.next != nil && one.next != nil)
+        #expect([two, one, end].map(\.entries.count) == [2, 1, 0])
+        #expect(end.next == nil)
+    }
+
     @Test(
         "an account whose entries lead to another account's, or in a circle, is damaged, wherever a page begins",
         .enabled(if: damagesFreely), arguments: [nil, 37, 31, 20, 2] as [Int64?], [2, 36])

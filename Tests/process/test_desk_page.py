@@ -155,16 +155,33 @@ def test_a_change_is_shown_beside_what_was_approved(visit, billset, root):
     rows = page.tab.locator("#changes dl > div")
     expect(rows).to_have_text(
         ["TextApproved From three to fiveNow On Mondays", "AgeApproved –Now 18 – …", "Visits, at leastApproved –Now 2"])
-    # Changed once more, it stays as it was read until the administrator wants to see the change.
+    # Changed once more, it stays as it was read until the administrator wants to see the change. What was typed stays.
+    page.field("Reason").fill("Which Mondays?")
     change(merchant, offer, "Free chutney", "From three to five")
-    page.reads("#changed", "It has been changed since you read it.")
+    page.reads("#left", "This item was changed while you read it.")
     assert rows.count() == 3 and page.tab.locator("#approve").count() == 0
     page.button("Show the change").click()
     page.reads("#changes h3", "The same as revision 1, which was approved")
     expect(rows).to_have_count(0)
+    expect(page.field("Reason")).to_have_value("Which Mondays?")
     page.tab.locator("#approve").click()
     page.until(lambda: acceptance(merchant, offer)["accepted"] == "accepted", "the offer to be approved")
     assert "lastApproved" not in acceptance(merchant, offer)
+
+
+def test_what_somebody_else_decides_is_not_replaced_by_another_item(visit, billset, root):
+    """The next key would decide on something that nobody has read."""
+    newcomer(billset, "Fig Farm")
+    merchant = newcomer(billset, "Fir Foods")
+    page = visit().log_in(root).choose("Fir Foods")
+    assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
+    page.reads("#left", "This item waits no longer: somebody else has decided.")
+    page.tab.keyboard.press("a")
+    page.reads("#item-title", "Fir Foods")
+    assert page.tab.locator(".undo li").count() == 0
+    page.button("Next item").click()
+    expect(page.tab.locator("#item-title")).not_to_have_text("Fir Foods")
+    expect(page.tab.locator("#approve")).to_be_focused()
 
 
 def test_a_session_that_has_ended_leads_to_the_log_in(visit, billset, root):

@@ -10,7 +10,7 @@ extension RouteTable {
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<OpsView> in Given(await call.edge.ops()) },
         Route(
             .get, "/v1/traces/{trace}", "readTrace",
-            "What happened under a correlation, such as that of a refusal: requests, asks and facts",
+            "What happened under a correlation, such as a refusal's, a trace or a message: requests, asks and facts",
             for: .administrator, asks: TraceReader.asks
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Trace> in
             Given(await TraceReader(call: call).trace(of: call.id()))

@@ -137,7 +137,7 @@ enum DealMigrations {
         """
 
     private static let lastApproved = """
-        -- JSON, as on the bus: the newest revision that was approved, where it is not this one.
+        -- JSON, as on the bus: the newest revision that was approved, while the offer is not accepted.
         ALTER TABLE offers ADD COLUMN last_approved BLOB;
         """
 

@@ -68,11 +68,12 @@ package final class SQLChargeStore: ChargeStore {
             guard var page = try HistoryPage(of: party, behind: before ?? 0, limit: limit, state: state, charges) else {
                 return found
             }
-            for _ in 0..<Self.chargesPerPage {
+            for read in 0..<Self.chargesPerPage {
                 guard let (row, charge) = try page.peek() else { return found }
-                // The page ends at the first charge that is too old; the next page continues after it.
+                // The page ends before the first charge that is too old. A page that begins there is the last one, so
+                // that a reader who goes on comes to an end.
                 if let since, HistoryPlace(charge, in: row).moment < since {
-                    found.next = try page.next ?? 0
+                    if read > 0 || before == nil { found.next = try page.next ?? 0 }
                     return found
                 }
                 if charge.isParty(party), state == nil || charge.state == state {

@@ -65,8 +65,9 @@ extension WalletPlan {
             }
             let older = walks.map(\.next).max() ?? 0
             guard older != 0 else { return .reply(Wallet.ReadMovements.Reply(entries: page, next: nil).json) }
-            // A page that ends at `since` may be empty: the next one begins at its end all the same.
-            let next = page.last?.entry ?? (isCut ? older + 1 : nil)
+            // A first page that ends at `since` may be empty: the next one begins at its end all the same. A reader who
+            // goes on with `since` comes to an end.
+            let next = page.last?.entry ?? (isCut && read.before == nil ? older + 1 : nil)
             return .reply(Wallet.ReadMovements.Reply(entries: page, next: next).json)
         }
     }

@@ -217,7 +217,7 @@ extension Payments.ReadCharges {
             Field("state", \.state),
             Field("before", \.before),
             Field("limit", \.limit, "1 to 100."),
-            Field("since", \.since, "Only those that were decided, or requested while they wait, then or later. What is before is behind `next`, which then is there even if this page is empty."),
+            Field("since", \.since, "Only those that were decided, or requested while they wait, then or later. What is before is behind `next`, which then is there even if the first page is empty. A page behind it, again with `since`, has none if what is before is too old."),
             Field("productIndex", \.productIndex, "Only the charge with this number. There is no next page then."),
         ]
     }

@@ -107,7 +107,7 @@ extension Wallet.ReadMovements {
         [
             Field("holder", \.holder, "With a card, the same of that card alone."),
             Field("before", \.before, "Only entries older than this one."),
-            Field("since", \.since, "Only what moved then or later. What is before is behind `next`, which then is there even if this page is empty."),
+            Field("since", \.since, "Only what moved then or later. What is before is behind `next`, which then is there even if the first page is empty. A page behind it, again with `since`, has none if what is before is too old."),
             Field("limit", \.limit, "1 to 100."),
         ]
     }

@@ -8,13 +8,14 @@ import { announce } from "../shared/view.js";
 import { isDecided, undo } from "./decisions.js";
 import { decision, details } from "./item.js";
 import { undoList } from "./undo.js";
-import { everything, subjectOf } from "./waiting.js";
+import { everything } from "./waiting.js";
 
 /** Between two looks at what waits. */
 const lookMilliseconds = 5000;
 
 export async function queue({ signal }) {
   let items = await everything();
+  /** The item on the screen, as it was read. */
   let chosen = null;
   connection("live");
   const count = el("p", { class: "detail", role: "status" });
@@ -22,24 +23,28 @@ export async function queue({ signal }) {
   const shown = el("section", { class: "column item-shown", "aria-labelledby": "item-title" });
   const deciding = el("div", { class: "column" });
 
-  const waiting = () => items.filter(({ id }) => !isDecided(id));
+  const isWaiting = ({ id }) => !isDecided(id);
+  const waiting = () => items.filter(isWaiting);
   const draw = () => {
     const now = waiting();
     const focused = document.activeElement?.id;
     say(count, t("queue.n", { n: now.length }));
     rows.replaceChildren(...(now.length ? now.map((item) => el("li", {}, el("button", {
-      type: "button", class: "item", id: `item-${item.id}`, "aria-current": item.id === chosen ? "true" : null, click: () => choose(item.id) },
+      type: "button", class: "item", id: `item-${item.subject}`, "aria-current": item.subject === chosen?.subject ? "true" : null,
+      click: () => choose(item.subject) },
       el("span", { class: "what" }, item.title), el("span", { class: "sum-detail detail" }, t(`kind.${item.kind}`)),
       el("span", { class: "detail" }, `${dayOf(item.since)}, ${clockOf(item.since)}`))))
       : [el("li", { class: "empty" }, t("queue.empty"))]));
     if (focused?.startsWith("item-")) byID(focused)?.focus();
   };
 
-  /** Shows an item; the next one where it waits no longer. */
-  const choose = async (id) => {
+  /** Shows what waits of a subject; the oldest item where none is named. */
+  const choose = async (subject) => {
     const now = waiting();
-    const item = now.find((one) => one.id === id) ?? now[0];
-    chosen = item?.id ?? null;
+    const item = subject ? now.find((one) => one.subject === subject) : now[0];
+    if (subject && !item) return leave("queue.gone", null);
+    chosen = item ?? null;
+    delete deciding.dataset.left;
     draw();
     if (!item) {
       shown.replaceChildren(el("h2", { id: "item-title" }, t("queue.done")), el("p", { class: "empty" }, t("queue.done.what")));
@@ -50,29 +55,56 @@ export async function queue({ signal }) {
     shown.replaceChildren(el("h2", { id: "item-title" }, item.title), body);
     deciding.replaceChildren(decision(item, () => {
       announce(t("decided.said", { title: item.title }));
-      choose(following(now, item));
+      choose(following(item));
     }));
     try {
       const all = await details(item);
-      if (chosen === item.id) body.replaceChildren(all);
+      if (chosen === item) body.replaceChildren(all);
     } catch (error) {
       if (error.isPassing === undefined) throw error;
       body.replaceChildren(el("p", { class: "problem", role: "alert" }, explained(error)));
     }
   };
-  /** The item on the screen is another one by now: it stays as it was read, and cannot be decided on any more. */
-  const showChanged = (edited) => {
-    if (deciding.querySelector("#changed")) return;
-    deciding.replaceChildren(el("p", { class: "note waiting", id: "changed", role: "status" }, t("queue.changed")),
-      el("button", { type: "button", class: "primary", click: () => choose(edited.id) }, t("queue.changed.show")));
+
+  /** What is on the screen is not what waits: it stays as it was read, and cannot be decided on. `next` is what a button shows. */
+  const leave = (words, next) => {
+    if (deciding.dataset.left === words) return;
+    const reason = deciding.querySelector("input")?.value ?? "";
+    const hadFocus = deciding.contains(document.activeElement);
+    const button = el("button", { type: "button", class: "primary", click: () => {
+      choose(next);
+      const field = deciding.querySelector("input");
+      if (next && field) field.value = reason;
+      (byID("approve") ?? field)?.focus();
+    } }, t(`${words}.next`));
+    deciding.dataset.left = words;
+    deciding.replaceChildren(el("p", { class: "note waiting", id: "left" }, t(words)), button);
+    announce(t(words));
+    if (hadFocus) button.focus();
   };
-  const following = (now, item) => now[now.indexOf(item) + 1]?.id ?? now[now.indexOf(item) - 1]?.id;
+
+  /** The subject behind an item, or else the one before it; null where nothing waits. */
+  const following = ({ subject }) => {
+    const at = items.findIndex((one) => one.subject === subject);
+    return (items.slice(at + 1).find(isWaiting) ?? items.slice(0, Math.max(at, 0)).findLast(isWaiting))?.subject ?? null;
+  };
   const step = (by) => {
     const now = waiting();
-    const next = now[Math.min(now.length - 1, Math.max(0, now.findIndex(({ id }) => id === chosen) + by))];
-    if (next) choose(next.id).then(() => byID(`item-${next.id}`)?.scrollIntoView({ block: "nearest" }));
+    const at = now.findIndex(({ subject }) => subject === chosen?.subject);
+    const next = now[Math.min(now.length - 1, Math.max(0, at + by))];
+    if (next) choose(next.subject).then(() => byID(`item-${next.subject}`)?.scrollIntoView({ block: "nearest" }));
   };
-  const taken = (item) => item && choose(item.id);
+  const taken = (item) => item && choose(item.subject);
+
+  /** Follows what waits by now, without taking away what is being read. */
+  const follow = () => {
+    draw();
+    const same = waiting().find(({ subject }) => subject === chosen?.subject);
+    if (!chosen) choose(null);
+    else if (!same) leave("queue.gone", null);
+    else if (same.id !== chosen.id) leave("queue.changed", chosen.subject);
+    else if (deciding.dataset.left) choose(chosen.subject);
+  };
 
   const keys = {
     j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1),
@@ -93,10 +125,7 @@ export async function queue({ signal }) {
         items = await everything();
         if (signal.aborted) return;
         connection("live");
-        draw();
-        const edited = waiting().find(({ id }) => id !== chosen && chosen && subjectOf(id) === subjectOf(chosen));
-        if (edited) showChanged(edited);
-        else if (!waiting().some(({ id }) => id === chosen)) choose(chosen);
+        follow();
       } catch (error) {
         if (error.isPassing === undefined) throw error;
         if (!endsHere(error)) connection("lost");

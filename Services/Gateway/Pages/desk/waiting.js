@@ -16,11 +16,9 @@ async function pages(path, name, parameter) {
   return found;
 }
 
-/** An item: `{id, kind, title, since, merchant}` or `{…, offer}`. */
-export const ofMerchant = (one) => ({ id: one.merchant, kind: "merchant", title: one.name, since: one.registered, merchant: one });
-/** An id that all revisions of an item share. */
-export const subjectOf = (id) => id.split("-")[0];
-const ofOffer = (one) => ({ id: `${one.offer}-${one.revision}`, kind: one.kind, title: one.terms.title, since: one.submitted, offer: one });
+/** An item: `{id, subject, kind, title, since, merchant}` or `{…, offer}`. All revisions of an offer are one subject. */
+export const ofMerchant = (one) => ({ id: one.merchant, subject: one.merchant, kind: "merchant", title: one.name, since: one.registered, merchant: one });
+const ofOffer = (one) => ({ id: `${one.offer}-${one.revision}`, subject: one.offer, kind: one.kind, title: one.terms.title, since: one.submitted, offer: one });
 
 /** Everything that waits, oldest first. */
 export async function everything() {

@@ -6,6 +6,9 @@ const pointsMax = 450;
 /** A line that has just begun is drawn over so many milliseconds. */
 const shortest = 120_000;
 
+/** Looks that are further apart, as where the page was hidden, give no rate: it would be a mean over a time that nobody saw. */
+const gapSeconds = 10;
+
 /** What a figure was over so many milliseconds, as `{rate, p99}` for each part of them: the mean rate, the slowest p99. */
 export class Line {
   #points = [];
@@ -17,8 +20,10 @@ export class Line {
     const part = Math.floor(now / this.#part);
     let last = this.#points.at(-1);
     if (last?.part !== part) {
+      // A part in which nobody looked breaks the line.
+      const gap = last && part > last.part + 1 ? [{ part: last.part + 1, sum: 0, count: 0, p99: null }] : [];
       last = { part, sum: 0, count: 0, p99: null };
-      this.#points = [...this.#points, last].filter((one) => one.part > part - pointsMax);
+      this.#points = [...this.#points, ...gap, last].filter((one) => one.part > part - pointsMax);
     }
     if (rate !== null) [last.sum, last.count] = [last.sum + rate, last.count + 1];
     if (p99 !== null) last.p99 = Math.max(last.p99 ?? 0, p99);
@@ -33,7 +38,7 @@ export class Line {
   }
 }
 
-/** Payments in the last minute, out of a count; null until it is known. */
+/** Payments a minute, out of a count: over the last minute, or as long as is known; null until that is five seconds. */
 export class Minute {
   #looks = [];
 
@@ -42,14 +47,14 @@ export class Minute {
     if (!payments) return null;
     this.#looks = [...this.#looks.filter((one) => one.now > now - 60_000), { now, ...payments }];
     const [first] = this.#looks;
-    return now > first.now ? ((payments.captured - first.captured) * 60_000) / (now - first.now) : null;
+    return now - first.now >= 5000 ? ((payments.captured - first.captured) * 60_000) / (now - first.now) : null;
   }
 }
 
-/** Refusals recognized when they are told again: far more than are told at once. */
+/** Refusals that are recognized when they are told again; 30 are told at once. */
 const seenMax = 1000;
 
-/** Groups remembered; the oldest one goes. */
+/** Groups remembered; the one that was refused longest ago goes. */
 const groupsMax = 100;
 
 /** Refusals seen since the page was opened, by service, what and why. */
@@ -57,15 +62,19 @@ export class Refusals {
   #seen = new Set();
   #groups = new Map();
 
-  /** Takes what was refused lately, newest first; gives the groups, the one that was met last first. */
+  /** Takes what was refused lately, newest first; gives the groups, the one that was refused last first. */
   add(faults) {
     for (const one of faults.toReversed()) {
       const id = [one.time, one.service, one.name, one.correlation].join(" ");
-      if (this.#seen.has(id)) continue;
+      // Put at the end again: a rare refusal is told for as long as its service has no ten newer ones.
+      const isKnown = this.#seen.delete(id);
       this.#seen.add(id);
+      if (isKnown) continue;
       const why = [one.status, one.code].filter(Boolean).join(" ");
       const key = [one.service, one.name, why].join(" ");
-      this.#groups.set(key, { ...one, key, why, count: (this.#groups.get(key)?.count ?? 0) + 1 });
+      const count = (this.#groups.get(key)?.count ?? 0) + 1;
+      this.#groups.delete(key);
+      this.#groups.set(key, { ...one, key, why, count });
     }
     this.#seen = new Set([...this.#seen].slice(-seenMax));
     this.#groups = new Map([...this.#groups].slice(-groupsMax));
@@ -77,11 +86,11 @@ export class History {
   #processes = new Map();
   #counters = new Map();
   #lines = new Map();
-  #spans;
+  #lengths;
   #time = null;
 
-  /** `spans` are the lengths of each service's lines, in milliseconds. */
-  constructor(spans = []) { this.#spans = spans; }
+  /** `lengths` are those of each service's lines, in milliseconds. */
+  constructor(lengths = []) { this.#lengths = lengths; }
 
   /** Takes one look; gives each service with its rates since the look before. */
   add({ time, services }) {
@@ -94,7 +103,7 @@ export class History {
       const before = this.#counters.get(one.service);
       this.#counters.set(one.service, { counter: one.counter, asks: one.asks });
       // Another counter, and one that began again, give no rate until they have been read twice.
-      const goesOn = before && before.counter === one.counter && one.asks >= before.asks && seconds > 0;
+      const goesOn = before && before.counter === one.counter && one.asks >= before.asks && seconds > 0 && seconds < gapSeconds;
       const asks = goesOn && !one.silent ? (one.asks - before.asks) / seconds : null;
       const state = one.paused ? "paused" : known?.troubles?.length ? "troubled" : known ? "ok" : !one.workers ? "missing" : one.silent ? "silent" : "untold";
       return {
@@ -106,14 +115,14 @@ export class History {
     const passing = shown.filter((one) => !["gateway", "broker"].includes(one.service) && one.rate !== null);
     for (const one of shown) {
       if (one.service === "broker") one.rate = passing.length ? passing.reduce((sum, { rate }) => sum + rate, 0) : null;
-      if (!this.#lines.has(one.service)) this.#lines.set(one.service, this.#spans.map((span) => new Line(span)));
+      if (!this.#lines.has(one.service)) this.#lines.set(one.service, this.#lengths.map((length) => new Line(length)));
       for (const line of this.#lines.get(one.service)) line.add(now, one);
     }
     return shown;
   }
 
-  /** A service's line over one of the spans. */
-  line(service, span) { return this.#lines.get(service)[this.#spans.indexOf(span)].drawn(this.#time); }
+  /** A service's line of one of the lengths. */
+  line(service, length) { return this.#lines.get(service)[this.#lengths.indexOf(length)].drawn(this.#time); }
 
   /** What a process has done since it last told; another one may have told in between. */
   #work(service, process, now) {

@@ -2,7 +2,7 @@
 import { backOff, pause } from "../shared/api.js";
 import { byID, el, say } from "../shared/dom.js";
 import { api, forget, logIn, logOut, resume, useRole } from "../shared/session.js";
-import { money, when } from "../shared/money.js";
+import { money } from "../shared/money.js";
 import { History, Minute, Refusals, ago, millis, rate, span } from "./figures.js";
 import { plot } from "./lines.js";
 import { clearRefusals, drawRefusals } from "./refusals.js";
@@ -10,11 +10,13 @@ import { clearRefusals, drawRefusals } from "./refusals.js";
 const lookMilliseconds = 1000;
 
 /** Lengths of the lines, in milliseconds. */
-const spans = new Map([[900_000, "15 minutes"], [86_400_000, "24 hours"]]);
-byID("span").append(...[...spans].map(([value, name]) => el("option", { value }, name)));
+const lengths = new Map([[900_000, "15 minutes"], [86_400_000, "24 hours"]]);
+byID("length").append(...[...lengths].map(([value, name]) => el("option", { value }, name)));
+byID("length").addEventListener("change", () => drawLines());
 
 let watching = new AbortController();
 let boxes = new Map();
+let history = new History();
 
 // MARK: Logging in and out
 
@@ -71,7 +73,8 @@ async function watch() {
   watching.abort();
   watching = new AbortController();
   const { signal } = watching;
-  const [history, minute, refusals] = [new History([...spans.keys()]), new Minute(), new Refusals()];
+  history = new History([...lengths.keys()]);
+  const [minute, refusals] = [new Minute(), new Refusals()];
   boxes = new Map();
   byID("map").replaceChildren();
   clearRefusals();
@@ -91,7 +94,7 @@ async function watch() {
       const services = history.add(body);
       draw(services, body, minute.add(Date.parse(body.time), body.payments));
       drawRefusals(refusals.add(body.faults));
-      drawLines(history);
+      drawLines();
       await pause(lookMilliseconds, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -136,6 +139,7 @@ function draw(services, { drops, ledger }, inMinute) {
     ...services.flatMap(({ service, troubles }) => troubles.map((what) => `${service}: ${what}.`)), ...wrongIn(ledger)].filter(Boolean);
   if (bad.length) verdict("bad", bad.join(" "));
   else if (held.length) verdict("waiting", `Paused: ${held.join(", ")}.`);
+  else if (!ledger) verdict("waiting", "The wallet tells nothing of the ledger.");
   else verdict("ok", `All ${services.length} answer.`);
   say(byID("money"), moneyWords(ledger, inMinute));
   for (const one of services) box(one);
@@ -151,23 +155,27 @@ function draw(services, { drops, ledger }, inMinute) {
       : "The broker has dropped nothing.");
 }
 
+const counted = (number, one, many) => `${Math.round(number).toLocaleString("en-US")} ${Math.round(number) === 1 ? one : many}`;
+
 /** What is wrong with the money, a sentence each. */
 function wrongIn(ledger) {
   const sums = Object.entries(ledger?.totals ?? {}).filter(([, total]) => total !== 0);
+  const problems = ledger?.verified?.problems ?? 0;
   return [
     ...sums.map(([currency, amount]) => `The ledger's sum is ${money({ amount, currency })} and has to be zero: stop payments.`),
-    ledger?.verified?.problems > 0 && `The last check of the ledger found ${ledger.verified.problems} things wrong: stop payments.`,
+    problems > 0 && `The last check of the ledger found ${counted(problems, "thing", "things")} wrong: stop payments.`,
   ];
 }
 
 /** What the ledger comes to, when it was checked, and how much is paid. */
 function moneyWords(ledger, inMinute) {
-  const whole = (number) => Math.round(number).toLocaleString("en-US");
-  const sum = !ledger ? "The wallet tells nothing of the ledger." : `The ledger's sum is ${
-    Object.values(ledger.totals).every((total) => total === 0) ? "zero" : "not zero"}, over ${whole(ledger.entries)} entries.`;
-  const check = ledger?.verified ? `Checked ${when(ledger.verified.time)}: ${ledger.verified.problems === 0 ? "all right" : "not right"}.`
+  const isEven = Object.values(ledger?.totals ?? {}).every((total) => total === 0);
+  const sum = !ledger ? "The wallet tells nothing of the ledger."
+    : `The ledger's sum is ${isEven ? "zero" : "not zero"}, over ${counted(ledger.entries, "entry", "entries")}.`;
+  const check = ledger?.verified
+    ? `Checked ${ledger.verified.time.slice(0, 16).replace("T", " ")} UTC: ${ledger.verified.problems === 0 ? "all right" : "not right"}.`
     : ledger ? "Nobody has checked it since the wallet was started." : "";
-  return [sum, check, inMinute !== null && `${whole(inMinute)} payments a minute.`].filter(Boolean).join(" ");
+  return [sum, check, inMinute !== null && `${counted(inMinute, "payment", "payments")} a minute.`].filter(Boolean).join(" ");
 }
 
 /** Made once for each service, then only its words and lines change: nothing jumps. */
@@ -198,10 +206,10 @@ function box(one) {
 }
 
 /** Draws the lines of all services, as long as was chosen. */
-function drawLines(history) {
-  const span = Number(byID("span").value);
+function drawLines() {
+  const length = Number(byID("length").value);
   for (const [service, parts] of boxes) {
-    const { milliseconds, points } = history.line(service, span);
+    const { milliseconds, points } = history.line(service, length);
     parts.rates.draw(points.map(({ x, rate }) => ({ x, value: rate })), rate, ago(milliseconds));
     parts.slow.draw(points.map(({ x, p99 }) => ({ x, value: p99 })), millis, ago(milliseconds));
   }

@@ -8,7 +8,7 @@ let rows = new Map();
 
 const clock = (time) => time.slice(11, 19);
 
-/** Draws the groups; one that is new comes first, and no other one moves. */
+/** Draws the groups; one that is new comes first, or last while somebody is at the others, and no other one moves. */
 export function drawRefusals(groups) {
   byID("faults-region").hidden = !groups.length;
   byID("faults-empty").hidden = groups.length > 0;
@@ -40,7 +40,8 @@ function row(group) {
     type: "button", "aria-expanded": "false", "aria-label": `Trace of ${group.name} ${group.why}`, click: () => toggle(parts, button) }, "Trace");
   parts.row = el("tr", {},
     el("td", {}, parts.time), el("td", {}, group.service), el("td", {}, group.name), el("td", {}, group.why), parts.count, el("td", {}, button));
-  byID("faults").prepend(parts.row);
+  const isInUse = byID("faults").matches(":hover, :focus-within");
+  byID("faults")[isInUse ? "append" : "prepend"](parts.row);
   return parts;
 }
 
@@ -52,7 +53,7 @@ async function toggle(parts, button) {
     return;
   }
   const { correlation } = parts.group;
-  const cell = el("td", { colspan: "6" }, el("p", { role: "status" }, "Reading …"));
+  const cell = el("td", { colspan: "6" }, el("p", {}, "Reading …"));
   const opened = el("tr", { class: "opened" }, cell);
   parts.opened = opened;
   parts.row.after(opened);

@@ -26,11 +26,12 @@ const queryOf = (terms) => new URLSearchParams(Object.entries(terms).filter(([, 
 
 /** A page of charges, since a moment if one is given, behind `before`; `next` is absent when nothing follows. */
 async function pageOf({ limit, state, since, before }) {
-  const { charges, next } = await read(`/v1/charges?${queryOf({ limit, state, since: since?.toISOString(), before })}`);
+  const part = (limit, before) => read(`/v1/charges?${queryOf({ limit, state, since: since?.toISOString(), before })}`);
+  const { charges, next } = await part(limit, before);
   if (next === undefined || !since || charges.length === limit) return { charges, next };
   // A page is short at the moment that ends it, and also where texts are long or few charges are in the state.
-  const { charges: [behind] } = await read(`/v1/charges?limit=1&before=${next}`);
-  return { charges, next: behind && new Date(behind.decided ?? behind.requested) >= since ? next : undefined };
+  const behind = await part(1, next);
+  return { charges, next: behind.charges.length || behind.next ? next : undefined };
 }
 
 /** All paid charges since a moment, and whether there are more than are read. */
