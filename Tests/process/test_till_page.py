@@ -412,6 +412,40 @@ def test_sums_count_sales_with_long_texts(visit, coffee, ada):
     expect(rows).to_have_count(130)
 
 
+def test_what_moved_on_the_account(visit, coffee, ada, bus):
+    """A91: the notice of a transfer leads to it. Of what moved, a payment leads to its charge; the rest is no charge."""
+    paid = ada.paid(coffee, 300, memo="Beans")["charge"]
+    assert coffee.post(f"/v1/charges/{paid}/refunds", {"amount": usd(100)}, key=new_key()).status == 201
+    held, soon = new_id(), (datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    bus.ask("wallet.hold.place.v1", {
+        "hold": held, "customer": ada.account, "merchant": coffee.account, "amount": usd(50), "expires": soon})
+    bus.ask("wallet.hold.capture.v1", {"operation": new_id(), "hold": held})
+
+    def send(minor, memo):
+        body = {"to": {"username": coffee.username}, "amount": usd(minor), "memo": memo}
+        assert ada.post("/v1/transfers", body, key=new_key()).status == 201
+
+    page = visit().log_in(coffee)
+    send(125, "For the cups")
+    page.tab.locator("#alerts .note", has_text=f"{ada.username} sent you $1.25").get_by_role("link", name="Look").click()
+    page.shows("History")
+    rows = page.tab.locator("main .list li")
+    texts = [r"\+\$1\.25.*Received.*For the cups", r"\+\$0\.50.*Payment", r"\u2212\$1\.00.*Refund", r"\+\$3\.00.*Beans"]
+    expect(rows).to_have_text([re.compile(f"^{ada.username}.*{text}", re.DOTALL) for text in texts])
+    # What comes meanwhile appears by itself.
+    send(75, "For the spoons")
+    expect(rows).to_have_count(5)
+    page.field("Search by name or note").fill("spoons")
+    expect(rows).to_have_text(re.compile(r"\+\$0\.75"))
+    page.field("Search by name or note").fill("")
+    expect(rows.get_by_role("link")).to_have_count(1)
+    rows.get_by_role("link").click()
+    page.shows(f"{ada.username} was paid back in part")
+    page.go("/sales").shows("Sales").link("History").click()
+    page.shows("History").link("Back").click()
+    page.shows("Sales")
+
+
 def test_sales_are_exported(visit, coffee, ada):
     """What the list shows is what the file holds."""
     ada.paid(coffee, 300, memo="Beans")
@@ -598,7 +632,7 @@ def test_by_keyboard_alone(visit, coffee, ada):
 
 
 VIEWS = {
-    "charge": "/", "nearby": "/nearby", "sales": "/sales", "offers": "/offers", "coupon-form": "/offers/new/coupon",
+    "charge": "/", "nearby": "/nearby", "sales": "/sales", "history": "/activities", "offers": "/offers", "coupon-form": "/offers/new/coupon",
     "inbox": "/inbox", "settings": "/settings", "account": "/settings/account", "places": "/settings/places", "new-place": "/settings/places/new",
     "hooks": "/settings/hooks", "sessions": "/settings/sessions", "notices": "/settings/notices", "look": "/settings/look", "missing": "/nowhere",
 }

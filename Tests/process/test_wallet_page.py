@@ -621,11 +621,15 @@ def test_history_by_day_with_a_search(visit, ada, coffee):
     rows = page.tab.locator("main .list li")
     expect(rows).to_have_count(2)
     expect(page.tab.locator("h2.day")).to_have_text(["Today"])
+    # A reload has no receipt.
+    expect(rows.get_by_role("link")).to_have_count(1)
     page.tab.get_by_label("Search by name or note").fill("drip")
     expect(rows).to_have_count(1)
     expect(rows).to_contain_text("−$1.50")
     page.link(re.compile("Coffee House")).click()
-    page.shows("Receipt")
+    page.shows("Receipt").link("Back").click()
+    page.shows("History").link("Back").click()
+    page.is_home()
 
 
 def test_merchants_as_list_and_on_the_map(visit, ada, coffee):

@@ -87,7 +87,8 @@ export async function sales({ query }) {
           el("div", { class: "field" }, el("label", { for: "since" }, t("since")), sinceField)),
         shown, problem, el("p", { class: "buttons" }, more,
           charges.length > 0 && el("a", { class: "button", href: `/v1/sales.csv?${queryOf({ state, since: terms.since?.toISOString() })}`, download: "sales.csv" }, t("sales.export")))),
-      el("div", { class: "column" }, sums(week, account))),
+      el("div", { class: "column" }, sums(week, account),
+        el("p", { class: "buttons" }, el("a", { class: "button", href: "#/activities" }, t("way./activities"))))),
   };
 }
 

@@ -1,4 +1,5 @@
 // The merchant's app: says which view stands where.
+import { activities } from "../shared/activities.js";
 import { goodbye, startApp } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { inbox } from "../shared/inbox.js";
@@ -31,12 +32,13 @@ startApp({
     "/orders": orders, "/orders/{order}": orderAtTill, "/menu": menu,
     "/nearby": nearby,
     "/sales": sales, "/charges/{charge}": sale, "/receipts/{charge}": receipt,
+    "/activities": activities("/charges", "/sales"),
     "/offers": offers, "/offers/new/{kind}": newOffer, "/offers/{offer}": offer, "/offers/{offer}/change": changeOffer,
     // What notices of decisions name.
     "/deals/{offer}": offer,
     "/inbox": inbox, "/settings": settings, ...settingsViews,
   },
-  living: /^\/(orders|sales|offers|inbox)$/,
+  living: /^\/(orders|sales|activities|offers|inbox)$/,
   arrived: ({ link, kind }) => {
     const id = link?.split("/")[2];
     // Whoever waits for it sees it there; so does whoever has just asked.

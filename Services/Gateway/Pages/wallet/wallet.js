@@ -1,10 +1,10 @@
 // The customer's app: says which view stands where.
+import { activities } from "../shared/activities.js";
 import { startApp } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { addTexts, t } from "../shared/text.js";
 import { here } from "../shared/view.js";
 import words from "./words.js";
-import { activities } from "./activities.js";
 import { charge, charges } from "./charges.js";
 import { coupons, deal } from "./deals.js";
 import { entrance, pinSetup } from "./entrance.js";
@@ -28,7 +28,7 @@ startApp({
     "/charges": charges, "/charges/{charge}": charge,
     "/pay": pay, "/pay/code": code, "/pay/{merchant}": payMerchant, "/send": send,
     "/receipts/{charge}": receipt, "/sent/{operation}": sent,
-    "/activities": activities, "/inbox": inbox, "/orders/{order}": orderView("/inbox"),
+    "/activities": activities("/receipts", "/"), "/inbox": inbox, "/orders/{order}": orderView("/inbox"),
     "/merchants": merchants, "/merchants/{merchant}": merchant,
     "/coupons": coupons, "/deals/{offer}": deal,
     "/settings": settings, ...settingsViews,

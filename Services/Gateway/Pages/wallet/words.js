@@ -1,7 +1,7 @@
 // Texts of the wallet.
 export default {
   en: {
-    "ways": "Wallet", "way./": "Home", "way./pay": "Pay", "way./activities": "History",
+    "ways": "Wallet", "way./": "Home", "way./pay": "Pay",
     "way./coupons": "Coupons", "way./pay.what": "Show a code, pay a merchant, send money",
     "way./activities.what": "Payments, refunds, reloads and transfers",
     "way./merchants.what": "Who is nearby, as a list and on a map", "way./coupons.what": "What you can use here and now",
@@ -50,9 +50,6 @@ export default {
     "code.typed": "To type instead of scanning",
     "send": "Send money", "send.lead": "To another customer or a merchant, at any distance, free of charge.",
     "send.to": "Username of the receiver", "send.now": "Send", "share": "Share",
-    "activities.search": "Search by name or note", "activities.none": "Nothing matches.",
-    "activities.empty": "Payments, refunds, reloads and transfers appear here. There are none in the past week.",
-    "entry.opening": "Opening balance", "entry.reload": "Reload", "entry.refund": "Refund", "entry.payment": "Payment", "entry.capture": "Payment", "entry.transfer.in": "Received", "entry.transfer.out": "Sent",
     "location": "Location", "location.none": "Not known",
     "position.at": "You are at {latitude}, {longitude} (since {time}).",
     "position.type": "Type a position", "position.forget": "Forget it",
@@ -96,7 +93,7 @@ export default {
     "stars.empty": "Stars appear here by merchant, once you have paid.",
   },
   de: {
-    "ways": "Geldbörse", "way./": "Start", "way./pay": "Zahlen", "way./activities": "Verlauf",
+    "ways": "Geldbörse", "way./": "Start", "way./pay": "Zahlen",
     "way./coupons": "Gutscheine", "way./pay.what": "Code zeigen, Händler bezahlen, Geld senden",
     "way./activities.what": "Zahlungen, Erstattungen, Aufladungen, Überweisungen",
     "way./merchants.what": "Wer in der Nähe ist, als Liste und auf der Karte", "way./coupons.what": "Was hier und jetzt gilt",
@@ -145,9 +142,6 @@ export default {
     "code.typed": "Zum Eintippen statt Scannen",
     "send": "Geld senden", "send.lead": "An Kunden oder Händler, auf jede Entfernung, ohne Gebühr.",
     "send.to": "Benutzername des Empfängers", "send.now": "Senden", "share": "Teilen",
-    "activities.search": "Nach Name oder Vermerk suchen", "activities.none": "Nichts passt.",
-    "activities.empty": "Hier stehen Zahlungen, Erstattungen, Aufladungen und Überweisungen. In der letzten Woche gab es keine.",
-    "entry.opening": "Anfangsguthaben", "entry.reload": "Aufladung", "entry.refund": "Erstattung", "entry.payment": "Zahlung", "entry.capture": "Zahlung", "entry.transfer.in": "Erhalten", "entry.transfer.out": "Gesendet",
     "location": "Ort", "location.none": "Nicht bekannt",
     "position.at": "Sie sind bei {latitude}, {longitude} (seit {time}).",
     "position.type": "Ort eintippen", "position.forget": "Vergessen",
