@@ -13,8 +13,10 @@ import pytest
 
 from apps import LOOKS, PLACE, TIGHT, AppPage, directory_of_pictures
 from billfold import ROOT, Client, Person, new_id, new_key, usd
+from images import PIXEL
 from notices import register
 from receivers import Receiver
+from test_storefront import PAGE, opened
 from webpage import DESKTOP, NARROW, PHONE, chromium, drop_answers, expect  # noqa: F401: chromium is a fixture
 
 # New merchants wait for an administrator, as they do outside of tests.
@@ -47,6 +49,11 @@ class Till(AppPage):
         """The charge that is waited for."""
         self.tab.wait_for_url(re.compile("#/waiting/"))
         return self.tab.url.rsplit("/", 1)[1].split("?")[0]
+
+    def sure(self, action):
+        """Says yes to what is asked once."""
+        self.tab.get_by_role("dialog").get_by_role("button", name=action).click()
+        return self
 
     def ends(self, words):
         return self.reads(".result .verdict", words)
@@ -265,8 +272,26 @@ def test_declined_and_taken_back(visit, coffee, ada):
     page.button("New charge").click()
     charge = page.type_amount("3.00").asks(ada.username).charged()
     page.button("Take the request back").click()
-    page.ends("Taken back")
+    page.sure("Take the request back").ends("Taken back")
     assert ada.get(f"/v1/charges/{charge}").body["state"] == "cancelled"
+
+
+def test_taking_a_request_back_asks_once(visit, coffee, ada):
+    """Whoever does not say yes goes on waiting, and what is paid meanwhile is shown."""
+    page = visit().log_in(coffee)
+    charge = page.type_amount("3.00").asks(ada.username).charged()
+    page.button("Take the request back").click()
+    dialog = page.tab.get_by_role("dialog", name="Take the request back")
+    expect(dialog).to_contain_text(f"{ada.username} cannot approve it any more.")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_have_count(0)
+    expect(page.button("Take the request back")).to_be_focused()
+    assert ada.get(f"/v1/charges/{charge}").body["state"] == "requested"
+    page.button("Take the request back").click()
+    dialog.wait_for()
+    approve(ada, charge, 300)
+    page.ends("Paid")
+    expect(dialog).to_have_count(0)
 
 
 def test_an_error_goes_when_another_way_is_tried(visit, coffee):
@@ -512,6 +537,70 @@ def test_what_an_offer_lacks_is_said_at_its_field(visit, coffee):
     assert coffee.get("/v1/offers").body["offers"] == []
 
 
+VISITS = {"Visits, at least": "1", "Visits, at most": "10", "Days since the last visit, at most": "30"}
+
+
+def test_an_offer_is_limited_by_visits_and_costs_stars(visit, coffee):
+    """What is typed is submitted, and is in the form again; what is emptied is gone, and 0 is a number."""
+    page = visit().log_in(coffee)
+
+    def terms():
+        offer = coffee.get(f"/v1/offers/{page.tab.url.rsplit('/', 1)[1]}").body["terms"]
+        return [offer.get(name) for name in ("minVisits", "maxVisits", "withinDays", "stars")]
+
+    def change():
+        page.link("Change").click()
+        page.shows("Change")
+
+    page.go("/offers/new/coupon").field("Title").fill("A third off")
+    page.field("Text").fill("For regulars")
+    page.field("Percent off").fill("33")
+    for label, wrong, rule in (
+            ("Visits, at least", "10001", "A whole number from 0 to 10,000."), ("Visits, at most", "1.5", "A whole number from 0 to 10,000."),
+            ("Days since the last visit, at most", "0", "A whole number from 1 to 3,650."),
+            ("Stars for one use", "0", "A whole number from 1 to 10,000.")):
+        page.field(label).fill(wrong)
+        page.button("Submit for approval").click()
+        page.reads(".field .problem", rule)
+        page.field(label).fill("")
+        expect(page.tab.locator(".field .problem:not(:empty)")).to_have_count(0)
+    typed = {**VISITS, "Stars for one use": "5"}
+    for label, text in {**typed, "Visits, at most": "0"}.items():
+        page.field(label).fill(text)
+    page.button("Submit for approval").click()
+    page.reads(".field .problem", "This is below the least.")
+    page.field("Visits, at most").fill("10")
+    page.reads(".preview .worth", "33 % off, for 5 stars")
+    page.button("Submit for approval").click()
+    page.shows("A third off").reads("dd", "30")
+    assert terms() == [1, 10, 30, 5]
+    change()
+    for label, text in typed.items():
+        expect(page.field(label)).to_have_value(text)
+    typed = {"Visits, at least": "", "Visits, at most": "0", "Days since the last visit, at most": "", "Stars for one use": ""}
+    for label, text in typed.items():
+        page.field(label).fill(text)
+    page.button("Submit the change for approval").click()
+    page.shows("A third off").reads("dd", "0")
+    assert terms() == [None, 0, None, None]
+    change()
+    for label, text in typed.items():
+        expect(page.field(label)).to_have_value(text)
+
+
+def test_an_ad_is_limited_by_visits_and_costs_nothing(visit, coffee):
+    page = visit().log_in(coffee)
+    page.go("/offers/new/ad").field("Title").fill("Come again")
+    page.field("Text").fill("We miss you")
+    for label, text in VISITS.items():
+        page.field(label).fill(text)
+    assert page.field("Stars for one use").count() == 0
+    page.button("Submit for approval").click()
+    page.shows("Come again").reads("dd", "30")
+    terms = coffee.get(f"/v1/offers/{page.tab.url.rsplit('/', 1)[1]}").body["terms"]
+    assert [terms.get(name) for name in ("minVisits", "maxVisits", "withinDays", "stars")] == [1, 10, 30, None]
+
+
 def test_an_address_that_no_hook_can_have(visit, coffee):
     page = visit().log_in(coffee)
     page.go("/settings/hooks").field("Address").fill("ftp://shop.example.com/hook")
@@ -560,6 +649,25 @@ def test_settings(visit, coffee):
     page.reads(".typed", re.compile("^whsec_"))
     page.button("Log out").first.click()
     page.shows("Log in")
+
+
+def test_removing_the_logo_asks_once(visit, coffee):
+    opened(coffee)
+    assert coffee.put("/v1/shop/logo", {"data": PIXEL}).status == 200
+    path = f"/v1/shops/{coffee.account}"
+    page = visit().log_in(coffee)
+    page.go("/settings/shop").shows("Your pages")
+    page.tab.locator(".shop-preview img.shop-image").wait_for()
+    page.button("Show the letters again").click()
+    dialog = page.tab.get_by_role("dialog", name="Show the letters again")
+    expect(dialog).to_contain_text("The picture is deleted")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(dialog).to_have_count(0)
+    assert "logoImage" in coffee.get(path).body
+    page.button("Show the letters again").click()
+    page.sure("Show the letters again").reads("#told", "Saved.")
+    page.tab.locator(".shop-preview .shop-logo strong", has_text=PAGE["logo"]).wait_for()
+    assert "logoImage" not in coffee.get(path).body
 
 
 def test_a_web_hook_is_tested(visit, coffee):

@@ -9,7 +9,7 @@ import { pointPicker } from "../shared/position.js";
 import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
-import { t } from "../shared/text.js";
+import { language, t } from "../shared/text.js";
 import { attempt, go, tell } from "../shared/view.js";
 
 export async function offers() {
@@ -56,6 +56,12 @@ const age = (name, value, check = () => "") => ({
   check: (typed, all) => (Number(typed) > 150 ? t("age.rule") : check(typed, all)) });
 const count = (name, value, hint) => ({
   name, label: t(name), inputmode: "numeric", pattern: "[1-9]\\d{0,8}", rule: t("number.rule"), value: value ?? "", hint });
+const between = (name, value, least, most, check = () => "") => {
+  const rule = t("number.between", { least, most: most.toLocaleString(language) });
+  return {
+    name, label: t(name), inputmode: "numeric", pattern: "0|[1-9]\\d*", rule, value: value ?? "", hint: t(`${name}.hint`),
+    check: (typed, all) => (Number(typed) < least || Number(typed) > most ? rule : check(typed, all)) };
+};
 const sum = (name, value, hint) => ({
   name, label: t(name), inputmode: "decimal", hint, value: value ? money(value).slice(1) : "", check: (typed) => {
     const { problem } = parseAmount(typed);
@@ -70,6 +76,7 @@ const fieldsOf = (kind, terms) => [
       value: terms.discount?.percent ?? "", check: (value, { amountOff }) => (amountOff ? t("discount.one") : "") },
     sum("amountOff", terms.discount?.amount, t("amountOff.hint")), sum("minimum", terms.minimum),
     count("usesPerCustomer", terms.usesPerCustomer, t("usesPerCustomer.hint")), count("usesInAll", terms.usesInAll, t("usesInAll.hint")),
+    between("stars", terms.stars, 1, 10_000),
   ] : []),
   { name: "targetTime", label: t("targetTime"), type: "datetime-local", value: local(terms.sendTime), hint: t("targetTime.hint") },
   { name: "expDate", label: t("expDate"), type: "datetime-local", value: local(terms.expDate), hint: t("expDate.hint"),
@@ -79,25 +86,28 @@ const fieldsOf = (kind, terms) => [
   { name: "targetGender", label: t("targetGender"), type: "select", value: terms.targetGender ?? "",
     options: [["", t("gender.all")], ["F", t("gender.F")], ["M", t("gender.M")]] },
   { name: "studentTarget", label: t("studentTarget"), type: "check", value: terms.student ?? false },
+  between("minVisits", terms.minVisits, 0, 10_000),
+  between("maxVisits", terms.maxVisits, 0, 10_000,
+    (typed, { minVisits }) => (minVisits !== "" && Number(typed) < Number(minVisits) ? t("visits.rule") : "")),
+  between("withinDays", terms.withinDays, 1, 3650),
   { name: "sendOnEntry", label: t("sendOnEntry"), type: "check", value: terms.sendOnEntry ?? false },
   { name: "radiusMetres", label: t("radiusMetres"), inputmode: "numeric", pattern: "[1-9]\\d{0,4}", rule: t("number.rule"),
     value: terms.radiusMetres ?? "", hint: t("radiusMetres.hint") },
 ];
 
 /** The form's values as the body of a request. */
-function bodyOf(kind, values, point, terms = {}) {
+function bodyOf(kind, values, point) {
   const { amountOff, percent, minimum } = values;
   return {
     title: values.title, content: values.content, minAge: whole(values.minAge), maxAge: whole(values.maxAge),
     targetGender: values.targetGender || undefined, studentTarget: values.studentTarget, sendOnEntry: values.sendOnEntry,
     targetTime: moment(values.targetTime), expDate: moment(values.expDate),
     targetLat: point?.latitude, targetLon: point?.longitude, radiusMetres: point ? whole(values.radiusMetres) : undefined,
-    // What the form does not ask for stays as it was.
-    minVisits: terms.minVisits, maxVisits: terms.maxVisits, withinDays: terms.withinDays, stars: terms.stars,
+    minVisits: whole(values.minVisits), maxVisits: whole(values.maxVisits), withinDays: whole(values.withinDays),
     ...(kind === "coupon" ? {
       discount: percent ? { percent: Number(percent) } : amountOff ? { amount: parseAmount(amountOff).amount } : undefined,
       minimum: minimum ? parseAmount(minimum).amount : undefined,
-      usesPerCustomer: whole(values.usesPerCustomer), usesInAll: whole(values.usesInAll),
+      usesPerCustomer: whole(values.usesPerCustomer), usesInAll: whole(values.usesInAll), stars: whole(values.stars),
     } : {}),
   };
 }
@@ -114,7 +124,7 @@ async function offerForm(kind, terms, action, send) {
       const point = place.value();
       if (point === undefined) return;
       if (kind === "coupon" && !values.percent && !values.amountOff) throw refusalOf("till.discount_missing");
-      await send(bodyOf(kind, values, point, terms));
+      await send(bodyOf(kind, values, point));
     },
   });
   const draw = () => {
@@ -123,7 +133,7 @@ async function offerForm(kind, terms, action, send) {
     shown.replaceChildren(preview({
       kind, merchantName: account.name, title: typed.title || t("offer.title"), content: typed.content || t("offer.content"),
       discount: Number(typed.percent) ? { percent: Number(typed.percent) } : amountOff ? { amount: amountOff } : undefined,
-      minimum: parseAmount(typed.minimum ?? "").amount, expires: moment(typed.expDate ?? ""),
+      stars: Number(typed.stars), minimum: parseAmount(typed.minimum ?? "").amount, expires: moment(typed.expDate ?? ""),
     }));
   };
   element.addEventListener("input", draw);

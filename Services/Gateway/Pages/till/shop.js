@@ -6,6 +6,7 @@ import { smallPicture } from "../shared/picture.js";
 import { aboutParts, clock, days, dress, homeParts, logoOf, timeline } from "../shared/shop.js";
 import { api, session } from "../shared/session.js";
 import { below, saved } from "../shared/settings.js";
+import { confirm } from "../shared/sheet.js";
 import { hasText, t } from "../shared/text.js";
 import { attempt, tell } from "../shared/view.js";
 
@@ -122,8 +123,10 @@ function logoField(draw) {
     },
   });
   const choose = el("button", { type: "button", click: () => file.click() }, t("shop.image.choose"));
-  const remove = el("button", { type: "button", class: "quiet", click: () =>
-    change(remove, () => api.insist("DELETE", "/v1/shop/logo")) }, t("shop.image.remove"));
+  const remove = el("button", { type: "button", class: "quiet", click: async () => {
+    if (!(await confirm(t("shop.image.remove"), t("shop.image.remove.what"), t("shop.image.remove")))) return;
+    change(remove, () => api.insist("DELETE", "/v1/shop/logo"));
+  } }, t("shop.image.remove"));
   return el("fieldset", {}, el("legend", {}, t("shop.image")), el("p", { class: "detail" }, t("shop.image.what")),
     file, el("p", { class: "buttons" }, choose, remove), problem);
 }

@@ -5,6 +5,7 @@ import { el, say } from "../shared/dom.js";
 import { minutes, money } from "../shared/money.js";
 import { read } from "../shared/read.js";
 import { api } from "../shared/session.js";
+import { confirm } from "../shared/sheet.js";
 import { t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
 import { begin, customerOf } from "./draft.js";
@@ -48,6 +49,7 @@ export async function waiting({ params, query, signal }) {
     }
   })();
   const cancel = el("button", { type: "button", class: "big", click: () => attempt(cancel, problem, async () => {
+    if (!(await confirm(t("waiting.cancel"), t("waiting.cancel.what", { name: customerOf(one) }), t("waiting.cancel")))) return;
     try {
       await api.insist("POST", `/v1/charges/${one.charge}/cancellation`);
     } catch (error) {
