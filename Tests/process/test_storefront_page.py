@@ -332,7 +332,8 @@ def test_a_picture_becomes_the_logo(visit, billset, pharmacy, request):
         page.tab.wait_for_function("() => document.querySelector('.wordmark img')?.naturalWidth > 0")
         assert page.tab.locator(".wordmark img").get_attribute("alt") == PAGE["logo"]
     page.looks_right("logo", directory_of_pictures(request), "phone")
-    till.tab.get_by_role("button", name="Show the letters again").click()
+    till.button("Show the letters again").click()
+    till.tab.get_by_role("dialog").get_by_role("button", name="Show the letters again").click()
     till.tab.locator(".shop-preview .shop-logo strong", has_text=PAGE["logo"]).wait_for()
     assert "logoImage" not in pharmacy.get(path).body
     page.tab.reload()
