@@ -7,6 +7,7 @@ Screenshots, light and dark, on a phone and a desktop, go to the directory BILLF
 """
 
 import contextlib
+import datetime
 import json
 import os
 import pathlib
@@ -23,6 +24,8 @@ from webpage import (  # noqa: F401: chromium is a fixture
 ENVIRONMENT = {"BILLFOLD_DEADLINE_MS": "4000"}
 
 PLACE = {"latitude": 35198284, "longitude": -111651302}
+# Nobody else is there.
+ALONE = {"latitude": 36198284, "longitude": -111651302}
 
 
 class Wallet(WebPage):
@@ -97,12 +100,23 @@ def ada(billset):
     return billset.customer()
 
 
-def shop(billset, name="Coffee House"):
+def shop(billset, name="Coffee House", place=None, at=PLACE):
     """A merchant at a place."""
     merchant = billset.merchant()
     assert merchant.put("/v1/settings/account", {"name": name}).status == 200
-    assert merchant.post("/v1/places", {"name": f"{name}, Aspen Avenue", **PLACE}, key=new_key()).status == 201
+    assert merchant.post("/v1/places", {"name": place or f"{name}, Aspen Avenue", **at}, key=new_key()).status == 201
     return merchant
+
+
+def live(merchant, root, customer, **terms):
+    """An offer that is accepted, and that this customer can see."""
+    assert customer.put(f"/v1/subscriptions/{merchant.account}", {"ads": True, "coupons": True}).status == 200
+    made = merchant.post("/v1/offers", {"kind": "coupon", "content": "All day", **terms}, key=new_key())
+    assert made.status == 201, made
+    offer = made.body["offer"]
+    assert root.post(f"/v1/offers/{offer}/approval").status == 200
+    until(lambda: customer.get(f"/v1/deals/{offer}").status == 200, "the offer to be the customer's")
+    return offer
 
 
 @pytest.fixture(scope="module")
@@ -117,10 +131,10 @@ def coffee(coffee_house):
     return coffee_house
 
 
-def near(customer):
+def near(customer, at=PLACE):
     """Puts a customer where the shop is."""
     assert customer.put("/v1/settings/location", {"sharing": True}).status == 200
-    assert customer.put("/v1/location", PLACE).status == 200
+    assert customer.put("/v1/location", at).status == 200
     return customer
 
 
@@ -345,6 +359,19 @@ def test_without_a_card_there_is_no_code(visit, billset):
     page.shows("Add a card")
 
 
+def test_what_arrives_elsewhere_is_told(visit, billset, ada, coffee):
+    """Transfers, refunds and offers, while another view is open."""
+    charge = ada.paid(coffee, 300)["charge"]
+    page = visit().log_in(ada).go("/settings").shows("Settings")
+    bob = billset.customer()
+    assert bob.post("/v1/transfers", {"to": {"username": ada.username}, "amount": usd(200)}, key=new_key()).status == 201
+    page.reads("#told", f"{bob.username} sent you $2.00")
+    assert coffee.post(f"/v1/charges/{charge}/refunds", key=new_key()).status == 201
+    page.reads("#told", "Coffee House refunded $3.00")
+    live(coffee, billset.administrator(), ada, kind="ad", title="New beans")
+    page.reads("#told", "Coffee House: New beans")
+
+
 def test_lines_above_the_view_go_with_what_they_say(visit, ada, coffee):
     """Who goes to a request, or logs in again, is not told of it any more."""
     page = visit().log_in(ada).go("/settings").shows("Settings")
@@ -444,6 +471,17 @@ def test_sending_money(visit, ada, billset):
     assert (ada.balance, bob.balance) == (1550, 1750)
     page.go("/activities").shows("History")
     expect(page.tab.locator(".list").first).to_contain_text("−$1.00")
+
+
+def test_the_answer_of_a_transfer_names_the_receiver(visit, ada, billset):
+    """The receipt searches nothing for the name."""
+    bob = billset.customer()
+    page = visit().log_in(ada)
+    page.tab.route("**/v1/activities*", lambda route: route.abort())
+    page.go("/send").field("Username of the receiver").fill(bob.username)
+    page.field("Amount").fill("1.00")
+    page.button("Send").click()
+    page.enter_pin().shows("Receipt").reads(".receipt .lead", f"Sent to {bob.username}")
 
 
 def test_a_link_cannot_name_another_payee(visit, ada, coffee):
@@ -650,6 +688,76 @@ def test_merchants_as_list_and_on_the_map(visit, ada, coffee):
     expect(page.tab.locator("place-map .leaflet-popup strong")).to_have_text(pins.last.get_attribute("aria-label"))
     page.go("/").is_home()
     expect(page.tab.get_by_text("35.198284, −111.651302")).to_be_visible()
+
+
+def test_a_merchant_is_not_called_as_its_place(visit, ada, billset):
+    """The merchant's name is in the lists, on the map and above the amount, and its offers are found by it."""
+    baker, root = shop(billset, f"Bakery {new_id()[:8]}", "Main Street", ALONE), billset.administrator()
+    name = baker.get("/v1/settings/account").body["name"]
+    near(ada, ALONE)
+    live(baker, root, ada, kind="ad", title="New bread")
+    page = visit(DESKTOP).log_in(ada).go("/merchants").shows("Merchants")
+    row = page.tab.get_by_role("list", name="Merchants").get_by_role("listitem")
+    expect(row.locator(".what")).to_have_text([name])
+    expect(row.locator(".detail")).to_contain_text(re.compile("Main Street · .* m · New bread$"))
+    pin = page.tab.locator("place-map path[role=button]")
+    expect(pin).to_have_attribute("aria-label", name)
+    pin.press("Enter")
+    expect(page.tab.locator("place-map .leaflet-popup")).to_contain_text("New bread")
+    live(baker, root, ada, title="Half price", discount={"percent": 50})
+    page.go("/").is_home().go("/merchants").shows("Merchants")
+    expect(row.locator(".detail")).to_contain_text(re.compile("(New bread|Half price) and one more$"))
+    row.get_by_role("link").click()
+    page.shows(name)
+    expect(page.tab.get_by_role("list", name="On offer").get_by_role("listitem")).to_have_count(2)
+    page.link("Pay here").click()
+    page.shows(f"Pay {name}").go("/pay").shows("Pay")
+    expect(page.tab.get_by_role("list", name="Nearby").get_by_role("listitem").locator(".detail")).to_contain_text("Main Street")
+    page.tab.get_by_role("list", name="Nearby").get_by_role("link", name=name).click()
+    page.shows(f"Pay {name}")
+
+
+def test_a_deal_says_why_it_is_over(visit, ada, billset):
+    """Switched off by its merchant, or past its time."""
+    merchant, root = shop(billset, "Tea House"), billset.administrator()
+    off = live(merchant, root, ada, title="Half price", discount={"percent": 50})
+    soon = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=6)
+    past = live(merchant, root, ada, kind="ad", title="New leaves", expDate=soon.isoformat(timespec="milliseconds").replace("+00:00", "Z"))
+    for offer in (off, past):
+        until(lambda: ada.get(f"/v1/deals/{offer}").body.get("sent"), "the offer to be sent")
+    assert merchant.post(f"/v1/offers/{off}/disabling").status == 200
+    until(lambda: ada.get(f"/v1/deals/{off}").body.get("ended") == "disabled", "the offer to be off")
+    page = visit(path=f"/wallet#/deals/{off}").log_in_to(ada, "Half price")
+    page.reads(".note.waiting", "The merchant has switched this off.")
+    until(lambda: ada.get(f"/v1/deals/{past}").body.get("ended") == "expired", "the offer to expire")
+    page.go(f"/deals/{past}").shows("New leaves").reads(".note.waiting", "This has expired.")
+
+
+def test_lists_go_on(visit, ada, billset):
+    """With pages of one row: places nearby and used coupons behind "More", subscriptions all at once."""
+    at, root = {**ALONE, "latitude": 37198284}, billset.administrator()
+    shops = [shop(billset, name, at=at) for name in ("Tea House", "Wine House")]
+    near(ada, at)
+    for merchant in shops:
+        coupon = live(merchant, root, ada, title="Half price", discount={"percent": 50})
+        approval = {"amount": usd(300), "coupon": coupon}
+        answer = ada.post(f"/v1/charges/{ask(merchant, ada, 300)}/approval", approval)
+        assert answer.status == 200, answer
+    until(lambda: len(ada.get("/v1/deals/history").body["used"]) == 2, "both coupons to be redeemed")
+    page = visit(DESKTOP).log_in(ada)
+    page.tab.route(
+        re.compile("/v1/(merchants/nearby|deals/history|subscriptions)[?]"),
+        lambda route: route.continue_(url=re.sub(r"limit=\d+", "limit=1", route.request.url)))
+    for path, title, name in (
+            ("/merchants", "Merchants", "Merchants"), ("/pay", "Pay", "Nearby"), ("/coupons", "Coupons", "Used")):
+        rows = page.go(path).shows(title).tab.get_by_role("list", name=name, exact=True).get_by_role("listitem")
+        expect(rows).to_have_count(1)
+        page.button("More").click()
+        expect(rows).to_have_count(2)
+        expect(page.button("More")).to_have_count(0)
+        assert len(set(rows.all_inner_texts())) == 2
+    rows = page.go("/settings/offers").shows("Ads and coupons").tab.get_by_role("list", name="Subscriptions").get_by_role("listitem")
+    expect(rows.locator(".what")).to_have_text([re.compile("^(Tea|Wine) House$")] * 2)
 
 
 def test_settings_are_kept(visit, ada, coffee):

@@ -1,5 +1,6 @@
 // What the wallet reads from the set, in the form that views need.
 import { read, readIf } from "../shared/read.js";
+import { distance } from "../shared/text.js";
 
 /** All cards, oldest first. */
 export const cards = async () => (await read("/v1/cards")).cards;
@@ -25,14 +26,33 @@ export const sharing = async () => (await read("/v1/settings/location")).sharing
 /** Where a list is to be searched: nothing without a position. */
 export const near = (at) => (at ? `&latitude=${at.latitude}&longitude=${at.longitude}` : "");
 
-/** Merchants' places nearby, nearest first; empty without a position. */
-export async function nearby() {
+/** A page of merchants' places nearby, `{merchants, next}`, nearest first; empty without a position. */
+export async function nearby(skip = 0) {
   try {
-    return (await read("/v1/merchants/nearby?limit=100")).merchants;
+    return await read(`/v1/merchants/nearby?limit=100&skip=${skip}`);
   } catch (error) {
     if (error.code !== "location.position_unknown" && error.code !== "location.sharing_off") throw error;
-    return [];
+    return { merchants: [] };
   }
+}
+
+/** What the merchant of a place nearby is called. The place's name stands for it while the server cannot tell. */
+export const ownerOf = (place) => place.merchantName ?? place.name;
+
+/** What a place nearby says below its merchant's name: its own name where that differs, and how far it is. */
+export const whereOf = (place) =>
+  [place.name === ownerOf(place) ? null : place.name, distance(place.distanceMetres)].filter(Boolean).join(" · ");
+
+/** All subscriptions: a customer has at most 10,000. */
+export async function subscriptions() {
+  const found = [];
+  let next;
+  do {
+    const page = await read(`/v1/subscriptions?limit=100${next ? `&after=${next}` : ""}`);
+    found.push(...page.subscriptions);
+    next = page.next;
+  } while (next && found.length < 10_000);
+  return found;
 }
 
 /**
@@ -41,8 +61,8 @@ export async function nearby() {
  */
 export async function merchantName(id, called) {
   const isIt = ({ merchant }) => merchant === id;
-  const here = (await nearby()).find(isIt);
-  if (here || !called) return here?.name;
+  const here = (await nearby()).merchants.find(isIt);
+  if (here?.merchantName || !called) return here?.merchantName;
   return (await read(`/v1/deals/search?limit=100&merchant=${encodeURIComponent(called)}`)).merchants.find(isIt)?.name;
 }
 

@@ -7,6 +7,7 @@ import { worth } from "../shared/offer.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { dateOf, distance, exactly, t } from "../shared/text.js";
+import { attempt } from "../shared/view.js";
 import { near, position } from "./data.js";
 
 export const dealRow = (deal) => row({
@@ -20,6 +21,22 @@ export async function coupons() {
   const [history, ads, here] = await Promise.all([
     read(`/v1/deals/history?limit=50${near(at)}`), read("/v1/ads?limit=20"),
     at ? read(`/v1/coupons?limit=50${near(at)}`) : { deals: [] }]);
+  let { used, next } = history;
+  const past = el("div", { class: "column" });
+  const problem = el("p", { class: "problem", role: "alert" });
+  const draw = () => {
+    past.replaceChildren(list(t("coupons.used"), used.map((one) => row({
+      what: one.title, detail: `${one.merchantName}, ${dateOf(one.time)}`, sum: one.discount, href: `#/receipts/${one.charge}`,
+    })), t("coupons.used.empty")));
+    more.hidden = !next;
+  };
+  const more = el("button", { type: "button", click: () => attempt(more, problem, async () => {
+    const page = await read(`/v1/deals/history?limit=50&before=${next}`);
+    used = [...used, ...page.used];
+    next = page.next;
+    draw();
+  }) }, t("more"));
+  draw();
   const found = el("div", { class: "column", "aria-live": "polite" });
   return {
     title: t("way./coupons"), back: "/", wide: true,
@@ -28,9 +45,7 @@ export async function coupons() {
         here.deals.length > 0 && el("section", {}, el("h2", {}, t("coupons.here")), list(t("coupons.here"), here.deals.map(dealRow), "")),
         el("section", {}, el("h2", {}, t("coupons.usable")), list(t("coupons.usable"), history.usable.map(dealRow), t("coupons.empty"))),
         ads.deals.length > 0 && el("section", {}, el("h2", {}, t("ads")), list(t("ads"), ads.deals.map(dealRow), "")),
-        el("section", {}, el("h2", {}, t("coupons.used")), list(t("coupons.used"), history.used.map((one) => row({
-          what: one.title, detail: `${one.merchantName}, ${dateOf(one.time)}`, sum: one.discount, href: `#/receipts/${one.charge}`,
-        })), t("coupons.used.empty")))),
+        el("section", {}, el("h2", {}, t("coupons.used")), past, problem, el("p", { class: "buttons" }, more))),
       el("section", { class: "column" }, el("h2", {}, t("search")),
         form({
           id: "search-deals", action: t("search"),
@@ -56,7 +71,7 @@ export async function coupons() {
 
 export async function deal({ params }) {
   const at = await position();
-  const { deal: one, usable, used } = await read(`/v1/deals/${params.offer}?${near(at).slice(1)}`);
+  const { deal: one, usable, used, ended } = await read(`/v1/deals/${params.offer}?${near(at).slice(1)}`);
   const facts = [
     [t("merchant"), one.merchantName], worth(one) && [t("worth"), worth(one)],
     one.minimum && [t("minimum"), money(one.minimum)], [t("valid-until"), exactly(one.expires)],
@@ -66,7 +81,7 @@ export async function deal({ params }) {
   return {
     title: one.title, back: "/coupons",
     body: [
-      el("p", { class: `note ${usable ? "" : "waiting"}` }, t(usable ? `deal.${one.kind}` : "deal.over")),
+      el("p", { class: `note ${usable ? "" : "waiting"}` }, t(`deal.${usable ? one.kind : ended ?? "over"}`)),
       el("p", {}, one.content),
       el("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])),
       el("p", { class: "buttons" },

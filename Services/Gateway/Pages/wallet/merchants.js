@@ -7,7 +7,7 @@ import { api } from "../shared/session.js";
 import { toggle } from "../shared/settings.js";
 import { distance, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
-import { merchantName, near, nearby, position } from "./data.js";
+import { merchantName, near, nearby, ownerOf, position, subscriptions, whereOf } from "./data.js";
 import { dealRow } from "./deals.js";
 import { storePosition, whereabouts } from "./place.js";
 
@@ -16,42 +16,63 @@ const isSubscribed = ({ subscription }) => Boolean(subscription?.ads || subscrip
 export async function merchants({ signal }) {
   const shown = el("div", { class: "column" });
   const map = el("place-map");
-  const draw = async () => {
-    const at = await position();
-    const [places, deals] = await Promise.all([
-      at ? nearby() : [], at ? read(`/v1/coupons?limit=100${near(at)}`).then((found) => found.deals) : []]);
+  const problem = el("p", { class: "problem", role: "alert" });
+  let at;
+  let places;
+  let next;
+  let deals;
+  const load = async () => {
+    at = await position();
+    const [page, ...found] = await Promise.all([
+      at ? nearby() : { merchants: [] }, ...["coupons", "ads"].map((kind) => (at ? read(`/v1/${kind}?limit=100${near(at)}`) : { deals: [] }))]);
     if (signal.aborted) return;
-    const offers = (merchant) => deals.filter((deal) => deal.merchant === merchant).length;
-    const about = (one) => [distance(one.distanceMetres), offers(one.merchant) ? t("offers.n", { n: offers(one.merchant) }) : null]
-      .filter(Boolean).join(" · ");
+    places = page.merchants;
+    next = page.next;
+    deals = found.flatMap((one) => one.deals);
+    await draw();
+  };
+  const draw = async () => {
+    const about = (one) => [whereOf(one), offersOf(deals.filter(({ merchant }) => merchant === one.merchant))].filter(Boolean).join(" · ");
     shown.replaceChildren(
-      whereabouts(at, draw),
+      whereabouts(at, load),
       list(t("way./merchants"), places.map((one) => row({
-        id: `place-${one.place}`, what: one.name, detail: about(one), mark: isSubscribed(one) ? t("subscribed") : null,
+        id: `place-${one.place}`, what: ownerOf(one), detail: about(one), mark: isSubscribed(one) ? t("subscribed") : null,
         href: linkTo(one),
       })), t(at ? "merchants.empty" : "merchants.nowhere")));
+    more.hidden = !next;
     await map.show({
       me: at,
-      places: places.map((one) => ({ ...one, detail: about(one), marked: isSubscribed(one), press: () => go(linkTo(one).slice(1)) })),
-      picked: (place) => storePosition(place).then(draw, () => {}),
+      places: places.map((one) => ({
+        ...one, name: ownerOf(one), detail: about(one), marked: isSubscribed(one), press: () => go(linkTo(one).slice(1)) })),
+      picked: (place) => storePosition(place).then(load, () => {}),
     });
   };
-  await draw();
-  const view = el("div", { class: "columns" }, shown,
+  const more = el("button", { type: "button", click: () => attempt(more, problem, async () => {
+    const page = await nearby(next);
+    places = [...places, ...page.merchants];
+    next = page.next;
+    await draw();
+  }) }, t("more"));
+  await load();
+  const view = el("div", { class: "columns" },
+    el("div", { class: "column" }, shown, problem, el("p", { class: "buttons" }, more)),
     el("div", { class: "column" }, map, el("p", { class: "detail" }, t("map.hint"))));
   // The map measures itself, so it is drawn once it is in the page.
-  requestAnimationFrame(draw);
+  requestAnimationFrame(() => signal.aborted || draw());
   return { title: t("way./merchants"), back: "/", wide: true, body: view };
 }
 
-const linkTo = (one) => `#/merchants/${one.merchant}?name=${encodeURIComponent(one.name)}`;
+/** What a merchant has on offer here: one offer by its title, and how many more. */
+const offersOf = ([first, ...others]) => first && (others.length ? t("offers.and", { title: first.title, n: others.length }) : first.title);
+
+const linkTo = (one) => `#/merchants/${one.merchant}?name=${encodeURIComponent(ownerOf(one))}`;
 
 export async function merchant({ params, query }) {
   const at = await position();
-  const places = (at ? await nearby() : []).filter(({ merchant }) => merchant === params.merchant);
-  const [{ subscriptions }, permissions] = await Promise.all([read("/v1/subscriptions?limit=100"), read("/v1/settings/charges")]);
+  const places = (at ? (await nearby()).merchants : []).filter(({ merchant }) => merchant === params.merchant);
+  const [subscribed, permissions] = await Promise.all([subscriptions(), read("/v1/settings/charges")]);
   const permitted = permissions.merchants.find(({ merchant }) => merchant === params.merchant);
-  const known = subscriptions.find(({ merchant }) => merchant === params.merchant);
+  const known = subscribed.find(({ merchant }) => merchant === params.merchant);
   const name = known?.name ?? permitted?.name ?? (await merchantName(params.merchant, query.get("name"))) ?? t("merchant");
   const { deals } = await read(`/v1/deals/search?limit=100&merchant=${encodeURIComponent(name)}${near(at)}`);
   const mine = deals.filter(({ merchant }) => merchant === params.merchant);

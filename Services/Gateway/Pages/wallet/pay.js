@@ -6,15 +6,31 @@ import { forTab } from "../shared/keep.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api, session } from "../shared/session.js";
-import { distance, t } from "../shared/text.js";
+import { t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
 import { chargeRow } from "./charges.js";
-import { cards, merchantName, nearby, pending } from "./data.js";
+import { cards, merchantName, nearby, ownerOf, pending, whereOf } from "./data.js";
 import { cardFirst, hindrance, moneyForm } from "./money-form.js";
 import { withPIN } from "../shared/pin.js";
 
 export async function pay({ signal }) {
-  const [waiting, places] = await Promise.all([pending(), nearby()]);
+  const [waiting, first] = await Promise.all([pending(), nearby()]);
+  let { merchants: places, next } = first;
+  const around = el("div", { class: "column" });
+  const problem = el("p", { class: "problem", role: "alert" });
+  const draw = () => {
+    around.replaceChildren(list(t("pay.nearby"), places.map((one) => row({
+      what: ownerOf(one), detail: whereOf(one), href: `#/pay/${one.merchant}?name=${encodeURIComponent(ownerOf(one))}`,
+    })), t("pay.nearby.empty")));
+    more.hidden = !next;
+  };
+  const more = el("button", { type: "button", click: () => attempt(more, problem, async () => {
+    const page = await nearby(next);
+    places = [...places, ...page.merchants];
+    next = page.next;
+    draw();
+  }) }, t("more"));
+  draw();
   const found = el("div", { class: "column", "aria-live": "polite" });
   return {
     title: t("way./pay"), back: "/",
@@ -24,10 +40,7 @@ export async function pay({ signal }) {
       el("p", { class: "buttons stretch" },
         el("a", { class: "button primary big", href: "#/pay/code" }, t("pay.code")),
         el("a", { class: "button big", href: "#/send" }, t("send"))),
-      el("section", {}, el("h2", {}, t("pay.nearby")),
-        list(t("pay.nearby"), places.map((one) => row({
-          what: one.name, detail: distance(one.distanceMetres), href: `#/pay/${one.merchant}?name=${encodeURIComponent(one.name)}`,
-        })), t("pay.nearby.empty"))),
+      el("section", {}, el("h2", {}, t("pay.nearby")), around, problem, el("p", { class: "buttons" }, more)),
       el("section", {}, el("h2", {}, t("pay.by-name")),
         form({
           id: "by-name", action: t("search"),

@@ -43,15 +43,12 @@ export async function receipt({ params, query }) {
 export async function sent({ params, query }) {
   const one = forTab.get(`billfold.sent.${session.account}.${params.operation}`);
   if (!one) return { title: t("receipt"), back: "/activities", body: el("p", { class: "empty" }, t("sent.gone")) };
-  // The answer to the transfer does not say to whom. Without the name the receipt is still one.
-  const { activities } = await read("/v1/activities").catch(() => ({ activities: [] }));
-  const name = activities.find(({ operation }) => operation === one.operation)?.counterpartyName;
   const facts = [
     [t("time"), exactly(one.time)], one.memo && [t("memo"), one.memo], [t("balance.left"), money(one.balance)],
     [t("receipt.number"), one.operation], [t("receipt.entry"), one.entry],
   ].filter(Boolean);
   return {
     title: t("receipt"), back: "/activities",
-    body: paper({ isNew: query.has("new"), words: t("sent"), lead: name ? t("sent.to", { name }) : t("sent.lead"), sum: one.amount, facts }),
+    body: paper({ isNew: query.has("new"), words: t("sent"), lead: t("sent.to", { name: one.toName }), sum: one.amount, facts }),
   };
 }

@@ -12,7 +12,7 @@ import { api } from "../shared/session.js";
 import { below, customerAccountView, lookView, noticeSettings, noticesToggle, passwordView, pushSwitch, saved, sessionsView, toggle } from "../shared/settings.js";
 import { t } from "../shared/text.js";
 import { attempt, go, tell } from "../shared/view.js";
-import { cards, position, sharing } from "./data.js";
+import { cards, position, sharing, subscriptions } from "./data.js";
 import { moneyForm } from "./money-form.js";
 import { whereabouts } from "./place.js";
 
@@ -139,7 +139,7 @@ async function requests() {
 }
 
 async function offers() {
-  const [now, { subscriptions }] = await Promise.all([read("/v1/settings/offers"), read("/v1/subscriptions?limit=100")]);
+  const [now, subscribed] = await Promise.all([read("/v1/settings/offers"), subscriptions()]);
   const save = async (change) => Object.assign(now, await put("/v1/settings/offers", { ...writable(now), ...change }));
   const problem = el("p", { class: "problem", role: "alert" });
   const perDay = el("select", { id: "per-day", change: () => attempt(perDay, problem, () => save({ perDay: Number(perDay.value) })) },
@@ -151,7 +151,7 @@ async function offers() {
     toggle("coupons-on", t("offers.coupons"), now.coupons, (coupons) => save({ coupons })),
     el("div", { class: "field" }, el("label", { for: "per-day" }, t("per-day")), perDay), problem,
     el("h2", {}, t("subscriptions")),
-    list(t("subscriptions"), subscriptions.map((one) => row({
+    list(t("subscriptions"), subscribed.map((one) => row({
       what: one.name, detail: ["ads", "coupons"].filter((kind) => one.subscription[kind]).map((kind) => t(`subscribe.${kind}`)).join(", "),
       href: `#/merchants/${one.merchant}?name=${encodeURIComponent(one.name)}`,
     })), t("subscriptions.empty")),

@@ -3,7 +3,7 @@ import { activities } from "../shared/activities.js";
 import { startApp } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { addTexts, t } from "../shared/text.js";
-import { here } from "../shared/view.js";
+import { here, tell } from "../shared/view.js";
 import words from "./words.js";
 import { charge, charges } from "./charges.js";
 import { coupons, deal } from "./deals.js";
@@ -38,4 +38,9 @@ startApp({
   arrived: ({ kind, link }) =>
     kind === "request" && !["/", "/charges", link].includes(here()) ? { href: `#${link}`, words: t("look") } : null,
   found: ({ charge }) => (charge ? `#/receipts/${charge}?new` : "#/activities"),
+});
+
+// Home and the inbox show these by themselves, as does the view that a notice leads to.
+addEventListener("billfold-notice", ({ detail: { kind, link, title } }) => {
+  if (["refund", "transfer", "offer"].includes(kind) && !["/", "/inbox", link].includes(here())) tell(title);
 });
