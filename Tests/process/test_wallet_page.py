@@ -17,6 +17,7 @@ import pytest
 
 from apps import TIGHT, AppPage
 from billfold import new_id, new_key, until, usd
+from notices import register
 from webpage import (  # noqa: F401: chromium is a fixture
     DESKTOP, NARROW, PHONE, WebPage, chromium, decoded, drop_answers, expect, launch)
 
@@ -760,6 +761,53 @@ def test_lists_go_on(visit, ada, billset):
     expect(rows.locator(".what")).to_have_text([re.compile("^(Tea|Wine) House$")] * 2)
 
 
+def test_what_cannot_be_undone_is_asked_once(visit, ada):
+    """The end of other sessions, and the position that is forgotten."""
+    near(ada)
+    other = visit().log_in(ada)
+    page = visit().log_in(ada)
+    dialog = page.tab.get_by_role("dialog")
+    sessions = len(ada.get("/v1/sessions").body["sessions"])
+    page.go("/settings/sessions").shows("Signed in")
+    for button in (page.tab.locator("main button.item").first, page.button("Log out everywhere else")):
+        button.click()
+        dialog.get_by_role("button", name="Cancel").click()
+        expect(dialog).to_have_count(0)
+    assert len(ada.get("/v1/sessions").body["sessions"]) == sessions
+    page.tab.locator("main button.item", has_text="Linux").click()
+    dialog.get_by_role("button", name="Log out").click()
+    page.reads("#told", "Logged out there.")
+    other.shows("Log in")
+    page.go("/settings/location").shows("Location").button("Forget it").click()
+    dialog.get_by_role("button", name="Cancel").click()
+    assert ada.get("/v1/location").status == 200
+    page.button("Forget it").click()
+    dialog.get_by_role("button", name="Forget it").click()
+    page.reads("#whereabouts", "Not known")
+    assert ada.get("/v1/location").status == 404
+
+
+def test_a_lost_phone_is_removed(visit, ada):
+    """Devices that are pushed to, without what they are addressed by; this browser has its own switch."""
+    address = f"token-of-{ada.account}"
+    phone = register(ada, type=1, registrationId=address)["endpoint"]["endpoint"]
+    own = register(ada, type=2, registrationId=2 * new_id())["endpoint"]["endpoint"]
+    page = visit().log_in(ada)
+    page.tab.evaluate("([account, own]) => localStorage.setItem(`billfold.push.${account}`, JSON.stringify(own))", [ada.account, own])
+    page.go("/settings/notices").shows("Notifications")
+    rows = page.tab.get_by_role("list", name="On other devices").get_by_role("listitem")
+    expect(rows.locator(".what")).to_have_text(["Android"])
+    expect(rows).to_contain_text("since")
+    assert address not in page.tab.content()
+    dialog = page.tab.get_by_role("dialog")
+    rows.get_by_role("button").click()
+    dialog.get_by_role("button", name="Cancel").click()
+    rows.get_by_role("button").click()
+    dialog.get_by_role("button", name="Remove this device").click()
+    page.reads("#told", "Removed.").reads(".empty", "Nothing is sent to other devices.")
+    assert [one["endpoint"] for one in ada.get("/v1/endpoints").body["endpoints"]] == [own] != [phone]
+
+
 def test_settings_are_kept(visit, ada, coffee):
     """001-5, 001-13, 001-46: quiet hours, kinds of notifications, sharing, payments off."""
     page = visit().log_in(ada).go("/settings/notices").shows("Notifications")
@@ -813,9 +861,11 @@ def test_presses_that_fail_say_so(visit, ada, coffee):
     expect(page.tab.locator("main button.item .what").filter(has_text="Linux")).to_have_count(1)
     page.tab.route("**/v1/sessions/*", lambda route: route.abort())
     page.tab.locator("main button.item").first.click()
+    page.tab.get_by_role("dialog").get_by_role("button", name="Log out").click()
     page.reads(".problem", re.compile("There is no connection to the server."))
     page.tab.unroute_all(behavior="ignoreErrors")
     page.button("Log out everywhere else").click()
+    page.tab.get_by_role("dialog").get_by_role("button", name="Log out everywhere else").click()
     elsewhere.shows("Log in")
     page.go("/inbox").shows("Messages")
     page.tab.route("**/reading", lambda route: route.abort())

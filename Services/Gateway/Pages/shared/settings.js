@@ -8,6 +8,7 @@ import { pushOff, pushOn, pushState } from "./push.js";
 import { changes, put, read } from "./read.js";
 import { list, row } from "./rows.js";
 import { api, session } from "./session.js";
+import { confirm } from "./sheet.js";
 import { exactly, t } from "./text.js";
 import { attempt, go, tell } from "./view.js";
 
@@ -105,7 +106,8 @@ export async function pushSwitch() {
 export async function sessionsView() {
   const { sessions } = await read("/v1/sessions");
   const problem = el("p", { class: "problem", role: "alert" });
-  const end = (path) => ({ currentTarget: button }) => attempt(button, problem, async () => {
+  const end = (path, words) => ({ currentTarget: button }) => attempt(button, problem, async () => {
+    if (!(await confirm(t(words), t(`${words}.what`), t(words)))) return;
     await api.insist("DELETE", path);
     tell(t("sessions.ended"));
     dispatchEvent(new HashChangeEvent("hashchange"));
@@ -115,10 +117,10 @@ export async function sessionsView() {
     list(t("settings.sessions"), sessions.map((one) => row({
       id: `session-${one.session}`, what: one.client ? deviceOf(one.client) : t("session.unknown"), mark: one.current ? t("session.here") : null,
       detail: t("session.since", { time: exactly(one.opened) }), aside: one.current ? null : t("session.end"),
-      press: one.current ? undefined : end(`/v1/sessions/${one.session}`),
+      press: one.current ? undefined : end(`/v1/sessions/${one.session}`, "session.end"),
     })), ""),
     problem,
-    sessions.length > 1 && el("p", { class: "buttons" }, el("button", { type: "button", click: end("/v1/sessions") }, t("sessions.end"))),
+    sessions.length > 1 && el("p", { class: "buttons" }, el("button", { type: "button", click: end("/v1/sessions", "sessions.end") }, t("sessions.end"))),
   ]);
 }
 

@@ -4,7 +4,7 @@ import { form } from "../shared/form.js";
 import { degrees, fromDevice, millionths, within } from "../shared/position.js";
 import { put } from "../shared/read.js";
 import { api } from "../shared/session.js";
-import { sheet } from "../shared/sheet.js";
+import { confirm, sheet } from "../shared/sheet.js";
 import { clockOf, t } from "../shared/text.js";
 import { attempt } from "../shared/view.js";
 
@@ -38,6 +38,7 @@ export function whereabouts(at, changed) {
     if (given) await changed();
   } }, t("position.type"));
   const forget = at && el("button", { type: "button", class: "quiet", click: () => attempt(forget, problem, async () => {
+    if (!(await confirm(t("position.forget"), t("position.forget.what"), t("position.forget")))) return;
     await api.insist("DELETE", "/v1/location");
     await changed();
   }) }, t("position.forget"));

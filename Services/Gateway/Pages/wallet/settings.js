@@ -3,14 +3,16 @@ import { goodbye } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { refusalOf } from "../shared/explain.js";
 import { form } from "../shared/form.js";
+import { forGood } from "../shared/keep.js";
 import { money } from "../shared/money.js";
 import { keyFor } from "../shared/once.js";
 import { degrees } from "../shared/position.js";
 import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
-import { api } from "../shared/session.js";
+import { api, session } from "../shared/session.js";
 import { below, customerAccountView, lookView, noticeSettings, noticesToggle, passwordView, pushSwitch, saved, sessionsView, toggle } from "../shared/settings.js";
-import { t } from "../shared/text.js";
+import { confirm } from "../shared/sheet.js";
+import { exactly, t } from "../shared/text.js";
 import { attempt, go, tell } from "../shared/view.js";
 import { cards, position, sharing, subscriptions } from "./data.js";
 import { moneyForm } from "./money-form.js";
@@ -169,12 +171,31 @@ async function notices() {
   const { now, save } = await noticeSettings();
   return below("notices", [
     await pushSwitch(),
+    await endpointList(),
     noticesToggle({ now, save }),
     el("section", {}, el("h2", {}, t("notices.kinds")), ...kinds.map((kind) => toggle(
       `kind-${kind}`, t(`kind.${kind}`), !(now.muted ?? []).includes(kind), (on) => save({
         muted: on ? (now.muted ?? []).filter((one) => one !== kind) : [...(now.muted ?? []), kind] })))),
     el("section", {}, el("h2", {}, t("quiet")), el("p", { class: "detail" }, t("quiet.what")), quietForm(now, save)),
   ]);
+}
+
+/** Other devices that are pushed to. This browser has its switch above. */
+async function endpointList() {
+  const own = forGood.get(`billfold.push.${session.account}`);
+  const others = (await read("/v1/endpoints")).endpoints.filter(({ endpoint }) => endpoint !== own);
+  const problem = el("p", { class: "problem", role: "alert" });
+  const remove = (one) => ({ currentTarget: button }) => attempt(button, problem, async () => {
+    if (!(await confirm(t("endpoint.remove"), t("endpoint.remove.what"), t("endpoint.remove")))) return;
+    await api.insist("DELETE", `/v1/endpoints/${one.endpoint}`);
+    tell(t("endpoint.removed"));
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  });
+  return el("section", {}, el("h2", {}, t("endpoints")),
+    list(t("endpoints"), others.map((one) => row({
+      id: `endpoint-${one.endpoint}`, what: t(`endpoint.${one.type}`), detail: t("session.since", { time: exactly(one.created) }),
+      aside: t("remove"), press: remove(one),
+    })), t("endpoints.empty")), problem);
 }
 
 const strip = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
