@@ -699,6 +699,7 @@ def test_another_device_is_logged_out(visit, coffee):
     page.go("/settings/sessions").shows("Devices")
     page.reads(".item .mark", "This device")
     page.button("Log out everywhere else").click()
+    page.tab.get_by_role("dialog").get_by_role("button", name="Log out everywhere else").click()
     page.until(lambda: page.tab.locator("main .item").count() == 1, "the other sessions to be gone")
     counter.shows("Log in").reads("#alerts .note span", re.compile("Your session has ended"))
 
