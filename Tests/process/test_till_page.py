@@ -588,6 +588,26 @@ def test_an_offer_is_limited_by_visits_and_costs_stars(visit, coffee):
         expect(page.field(label)).to_have_value(text)
 
 
+def test_what_was_not_changed_stays_as_it_was(visit, coffee, root):
+    """The form shows times without their seconds; an unchanged one makes no revision that waits for approval."""
+    made = coffee.post("/v1/offers", {"kind": "coupon", "title": "Half a cake", "content": "Today", "discount": {"percent": 50}}, key=new_key())
+    path = f"/v1/offers/{made.body['offer']}"
+    assert root.post(f"{path}/approval").status == 200
+    before = coffee.get(path).body
+    page = visit().log_in(coffee).go(f"/offers/{made.body['offer']}/change").shows("Change")
+    page.button("Submit the change for approval").click()
+    page.shows("Half a cake")
+    unchanged = coffee.get(path).body
+    assert (unchanged["revision"], unchanged["accepted"], unchanged["terms"]) == (1, "accepted", before["terms"])
+    page.link("Change").click()
+    page.shows("Change").field("Text").fill("Tomorrow")
+    page.button("Submit the change for approval").click()
+    page.shows("Half a cake").reads(".preview p", "Tomorrow")
+    after = coffee.get(path).body
+    assert (after["revision"], after["lastApproved"]["terms"]) == (2, before["terms"])
+    assert after["terms"] == {**before["terms"], "content": "Tomorrow"}
+
+
 def test_an_ad_is_limited_by_visits_and_costs_nothing(visit, coffee):
     page = visit().log_in(coffee)
     page.go("/offers/new/ad").field("Title").fill("Come again")

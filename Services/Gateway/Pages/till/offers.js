@@ -49,7 +49,8 @@ function local(time) {
   const at = new Date(time);
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
-const moment = (text) => (text === "" ? undefined : new Date(text).toISOString());
+/** The moment that was typed; `before` where the field still shows that, as it shows no seconds. */
+const moment = (text, before) => (text === "" ? undefined : text === local(before) ? before : new Date(text).toISOString());
 const whole = (text) => (text === "" ? undefined : Number(text));
 const age = (name, value, check = () => "") => ({
   name, label: t(name), inputmode: "numeric", pattern: "\\d{1,3}", rule: t("number.rule"), value: value ?? "", maxlength: "3",
@@ -96,12 +97,12 @@ const fieldsOf = (kind, terms) => [
 ];
 
 /** The form's values as the body of a request. */
-function bodyOf(kind, values, point) {
+function bodyOf(kind, values, point, terms) {
   const { amountOff, percent, minimum } = values;
   return {
     title: values.title, content: values.content, minAge: whole(values.minAge), maxAge: whole(values.maxAge),
     targetGender: values.targetGender || undefined, studentTarget: values.studentTarget, sendOnEntry: values.sendOnEntry,
-    targetTime: moment(values.targetTime), expDate: moment(values.expDate),
+    targetTime: moment(values.targetTime, terms.sendTime), expDate: moment(values.expDate, terms.expDate),
     targetLat: point?.latitude, targetLon: point?.longitude, radiusMetres: point ? whole(values.radiusMetres) : undefined,
     minVisits: whole(values.minVisits), maxVisits: whole(values.maxVisits), withinDays: whole(values.withinDays),
     ...(kind === "coupon" ? {
@@ -124,7 +125,7 @@ async function offerForm(kind, terms, action, send) {
       const point = place.value();
       if (point === undefined) return;
       if (kind === "coupon" && !values.percent && !values.amountOff) throw refusalOf("till.discount_missing");
-      await send(bodyOf(kind, values, point));
+      await send(bodyOf(kind, values, point, terms));
     },
   });
   const draw = () => {
