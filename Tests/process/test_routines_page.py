@@ -357,6 +357,122 @@ def test_without_a_network_taps_wait_and_are_settled(visit, busy):
     page.reads("#current", "Done")
 
 
+# MARK: Notifications
+
+# A press on a notification, which no program can make: gives the address that a new window would have.
+PRESS = """({link, tag}) => new Promise((done) => {
+  self.clients.openWindow = async (address) => done(address);
+  dispatchEvent(Object.assign(new Event("notificationclick"), {
+    notification: { data: { link }, tag, close() {} },
+    // A window comes to the front for a person only.
+    waitUntil: (shown) => shown.catch(() => {}).then(() => done(null)),
+  }));
+})"""
+
+# A push service in the place of the browser's, which needs a network; a registration for each app.
+PUSH_SERVICE = """(() => {
+  const name = `tests.push.${location.pathname}`;
+  const kept = () => localStorage.getItem(name) && {
+    toJSON: () => ({ endpoint: localStorage.getItem(name), keys: { p256dh: "%s", auth: "%s" } }),
+    unsubscribe: async () => localStorage.removeItem(name),
+  };
+  Object.defineProperty(Notification, "permission", { value: "granted" });
+  Notification.requestPermission = async () => "granted";
+  PushManager.prototype.getSubscription = async () => kept();
+  PushManager.prototype.subscribe = async () => {
+    if (!kept()) localStorage.setItem(name, `https://push.example.com${location.pathname}/${Math.random()}`);
+    return kept();
+  };
+})()"""
+
+
+def worker(page, scope):
+    """The service worker of an app, once it runs."""
+    page.tab.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    return page.until(lambda: next((one for one in page.context.service_workers
+                                    if one.evaluate("() => registration.scope") == page.origin + scope), None), scope)
+
+
+def test_a_push_opens_the_app_that_has_its_view(visit, ada):
+    """Charges, deals and orders have views in the wallet, reminders in the day; what is already there comes to the front."""
+    page = visit().log_in(ada)
+    own = worker(page, "/routines")
+    assert own.evaluate(PRESS, {"link": "/charges/1", "tag": "2"}) == "/wallet#/charges/1"
+    page.go("/profile").shows("Profile")
+    assert own.evaluate(PRESS, {"tag": "2"}) is None
+    page.shows("Today")
+    page.tab.goto(f"{page.origin}/wallet")
+    page.shows("Home")
+    assert own.evaluate(PRESS, {"tag": "2"}) == "/routines#/"
+    assert own.evaluate(PRESS, {"link": "/orders/1", "tag": "2"}) is None
+    page.tab.wait_for_url("**/wallet#/orders/1")
+    wallet = worker(page, "/wallet")
+    assert wallet.evaluate(PRESS, {"link": "/activities", "tag": "2"}) is None
+    page.shows("History")
+    page.tab.goto(f"{page.origin}/routines")
+    page.shows("Today")
+    assert wallet.evaluate(PRESS, {"link": "/deals/1", "tag": "2"}) == "/wallet#/deals/1"
+    assert wallet.evaluate(PRESS, {"tag": "2"}) == "/wallet#/inbox?open=2"
+
+
+def test_a_reminder_in_the_wallet_leads_to_the_day(visit, ada):
+    """From the inbox, and from a push to the wallet, which has its notice."""
+    # Due at the next whole minute that is at least ten seconds away.
+    due = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=70)
+    schedule(ada, [{"appointment": {"text": "Bus"}, "start": due.hour * 60 + due.minute}])
+    page = visit().log_in(ada)
+    [notice] = until(lambda: ada.get("/v1/notices").body["notices"], "the reminder", patience=90)
+    assert notice["kind"] == "reminder" and "link" not in notice
+    for path in ("/inbox", f"/inbox?open={notice['notice']}"):
+        page.tab.goto(f"{page.origin}/wallet#{path}")
+        if path == "/inbox":
+            page.button(re.compile("Now: Bus")).click()
+        page.tab.wait_for_url("**/routines")
+        page.reads("#current", "Bus")
+        assert "read" in ada.get(f"/v1/notices/{notice['notice']}").body
+
+
+def test_notifications_of_two_apps_are_switched_apart(visit, ada):
+    """Each app of a browser has its own registration; one whose subscription the browser has ended is made again."""
+    page = visit().log_in(ada)
+    page.context.add_init_script(PUSH_SERVICE % (
+        "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8", "A" * 22))
+    page.tab.reload()
+
+    def registered(*apps):
+        found = [one["address"].split("/")[3] for one in ada.get("/v1/endpoints").body["endpoints"]]
+        return sorted(found) == sorted(apps)
+
+    on, off = "Notifications come to this browser, also while the app is closed.", "Nothing is sent to this browser."
+    page.go("/profile").shows("Profile").reads(".detail", off)
+    page.press("Switch on").reads(".detail", on)
+    page.tab.goto(f"{page.origin}/wallet#/settings/notices")
+    page.shows("Notifications").reads(".detail", off)
+    page.press("Switch on").reads(".detail", on)
+    assert registered("routines", "wallet")
+    page.press("Switch off").reads(".detail", off)
+    assert registered("routines")
+    page.tab.goto(f"{page.origin}/routines#/profile")
+    page.shows("Profile").reads(".detail", on)
+
+    # As it was kept before, with one key for all apps.
+    page.tab.evaluate("""(account) => {
+      const name = `billfold.push./routines.${account}`;
+      localStorage.setItem(`billfold.push.${account}`, localStorage.getItem(name));
+      localStorage.removeItem(name);
+    }""", ada.account)
+    page.tab.reload()
+    page.shows("Profile").reads(".detail", on)
+    page.until(lambda: page.tab.evaluate(
+        "(account) => localStorage.getItem(`billfold.push./routines.${account}`)", ada.account), "a key of its own")
+    assert registered("routines")
+
+    page.tab.evaluate("() => localStorage.removeItem('tests.push./routines')")
+    worker(page, "/routines").evaluate(
+        "() => { dispatchEvent(Object.assign(new Event('pushsubscriptionchange'), { waitUntil() {} })); }")
+    until(lambda: registered("routines", "routines"), "the new subscription to be registered")
+
+
 # MARK: The tab bar, colours, languages
 
 

@@ -60,7 +60,7 @@ export function startApp(description) {
     byID("stream").state = "lost";
   });
   document.addEventListener("visibilitychange", () => document.hidden || stream?.wake());
-  install(app.path, (link) => go(link));
+  install(app.path, (link) => go(link), registerAgain);
   return start();
 }
 
@@ -75,7 +75,12 @@ export function entered(path = wanted) {
   follow();
   go(path, { replace: true });
   resolve();
-  if (app.hears) pushAgain(api, session.account).catch(() => {}); // Without it the inbox still has everything.
+  registerAgain();
+}
+
+/** Registers for notifications again; without them the inbox still has everything. */
+function registerAgain() {
+  if (session && app.hears) pushAgain(api, session.account).catch(() => {});
 }
 
 /** Logs out here and at the server. */
@@ -259,5 +264,5 @@ async function start() {
   if (!session) return;
   await follow();
   resolve();
-  if (app.hears) pushAgain(api, session.account).catch(() => {}); // As above.
+  registerAgain();
 }

@@ -8,10 +8,17 @@ import { attempt, go } from "./view.js";
 
 const mark = (notice) => api.insist("POST", `/v1/notices/${notice.notice}/reading`);
 
+/** Goes where a notice leads, and whether it leads anywhere. Reminders have no link: their day is an app of its own. */
+function follow({ kind, link }, { replace = false } = {}) {
+  if (kind === "reminder") location[replace ? "replace" : "assign"]("/routines");
+  else if (link) go(link, { replace });
+  return kind === "reminder" || Boolean(link);
+}
+
 /** Reads a notice and goes where it leads. */
 async function open(notice) {
   if (!notice.read) await mark(notice);
-  if (notice.link) go(notice.link);
+  follow(notice);
 }
 
 export async function inbox({ query }) {
@@ -19,10 +26,7 @@ export async function inbox({ query }) {
   if (asked) {
     const notice = await read(`/v1/notices/${asked}`);
     await mark(notice);
-    if (notice.link) {
-      go(notice.link, { replace: true });
-      return { title: t("inbox"), body: [] };
-    }
+    if (follow(notice, { replace: true })) return { title: t("inbox"), body: [] };
   }
   let page = await read("/v1/notices?limit=50");
   let { notices } = page;

@@ -2,14 +2,25 @@
 import { newID } from "./api.js";
 import { forGood } from "./keep.js";
 
-const name = (account) => `billfold.push.${account}`;
+let app = "";
+const name = (account) => `billfold.push.${app}.${account}`;
 
-/** Registers the worker of an app such as `/wallet`; `opened(path)` is called when a notification leads to a view. */
-export async function install(app, opened) {
+/** The endpoint that this app registered, false once it is switched off. All apps had one key before. */
+const registered = (account) => forGood.get(name(account)) ?? forGood.get(`billfold.push.${account}`);
+
+/**
+ * Registers the worker of an app such as `/wallet`. `opened(path)` is called when a notification leads to a view, `ended()`
+ * when the browser's subscription has ended.
+ */
+export async function install(path, opened, ended) {
+  app = path;
   if (!navigator.serviceWorker) return null;
-  navigator.serviceWorker.addEventListener("message", ({ data }) => data.open && opened(data.open));
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    if (data.open) opened(data.open);
+    if (data.subscribe) ended();
+  });
   try {
-    return await navigator.serviceWorker.register("/worker.js", { scope: app, updateViaCache: "none" });
+    return await navigator.serviceWorker.register("/worker.js", { scope: path, updateViaCache: "none" });
   } catch {
     // Without a worker the page works as long as there is a network.
     return null;
@@ -22,7 +33,7 @@ export async function pushState(account) {
   if (Notification.permission === "denied") return "denied";
   const worker = await navigator.serviceWorker.getRegistration();
   const subscription = await worker?.pushManager.getSubscription();
-  return subscription && forGood.get(name(account)) ? "on" : "off";
+  return subscription && registered(account) ? "on" : "off";
 }
 
 /** Asks for permission and registers this browser for an account. Returns the new state. */
@@ -36,15 +47,17 @@ export async function pushOn(api, account) {
 export async function pushOff(api, account) {
   const worker = await navigator.serviceWorker.getRegistration();
   await (await worker?.pushManager.getSubscription())?.unsubscribe();
-  const endpoint = forGood.get(name(account));
-  forGood.set(name(account), null);
+  const endpoint = registered(account);
+  forGood.set(name(account), false);
   if (endpoint) await api.insist("DELETE", `/v1/endpoints/${endpoint}`);
   return pushState(account);
 }
 
-/** At each start: registers again where notifications are on, because push services change their addresses. */
+/** Registers again where notifications were switched on, because push services change their addresses and end subscriptions. */
 export async function pushAgain(api, account) {
-  if ((await pushState(account)) === "on") await subscribe(api, account);
+  const state = await pushState(account);
+  const isLost = state === "off" && Notification.permission === "granted" && forGood.get(name(account));
+  if (state === "on" || isLost) await subscribe(api, account);
 }
 
 async function subscribe(api, account) {

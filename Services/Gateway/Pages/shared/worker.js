@@ -47,19 +47,26 @@ addEventListener("push", (event) => {
   }));
 });
 
-/** Opens the view that a push is about, in the app's window if there is one. */
-async function open(link) {
-  const address = `${app}#${link ?? "/"}`;
-  const [window] = (await self.clients.matchAll({ type: "window" }))
-    .filter((client) => new URL(client.url).pathname === app);
-  if (!window) return self.clients.openWindow(address);
-  window.postMessage({ open: link ?? "/" });
+/** The app and the view that a push is about. The day's app has no views for links; what has none is found in the wallet's inbox. */
+function placeOf({ data, tag }) {
+  const link = data?.link;
+  if (app === "/routines" && link) return ["/wallet", link];
+  if (app === "/wallet" && !link) return [app, `/inbox?open=${tag}`];
+  return [app, link ?? "/"];
+}
+
+/** Opens a view in its app's window if there is one. */
+async function open([owner, path]) {
+  const [window] = (await self.clients.matchAll({ type: "window", includeUncontrolled: true }))
+    .filter((client) => new URL(client.url).pathname === owner);
+  if (!window) return self.clients.openWindow(`${owner}#${path}`);
+  window.postMessage({ open: path });
   return window.focus();
 }
 
 addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(open(event.notification.data?.link));
+  event.waitUntil(open(placeOf(event.notification)));
 });
 
 /** The page registers the new subscription, because only a page has the session. */
