@@ -225,10 +225,18 @@ def test_a_merchant_writes_a_menu_at_the_till(visit, billset, ada, request):
     till.go("/menu").shows("Menu").is_drawn().looks_right("menu", pictures, "phone-light")
 
 
+def test_who_has_no_account_makes_one_in_the_wallet(visit):
+    page = visit().shows("Log in")
+    page.link("Create account", exact=True).click()
+    page.tab.wait_for_url("**/wallet#/register")
+    page.shows("Create account").field("Date of birth").wait_for()
+
+
 def test_it_speaks_german(visit, ada):
     """A84."""
     page = visit(locale="de-DE")
     page.shows("Anmelden")
+    assert page.link("Konto anlegen", exact=True).get_attribute("href") == "/wallet#/register"
     page.tab.get_by_label("Benutzername").fill(ada.username)
     page.tab.get_by_label("Passwort").fill(ada.PASSWORD)
     page.tab.keyboard.press("Enter")

@@ -123,6 +123,10 @@ def test_sign_up_and_log_in(visit):
     sign = page.tab.locator("form > .problem").evaluate("(one) => getComputedStyle(one, '::before').clipPath")
     assert sign.startswith("polygon"), sign
     assert page.tab.evaluate("() => Object.keys(localStorage).filter((one) => /day|taps|session/.test(one))") == []
+    # The page began at the log-in, which is not where a log-in leads to.
+    page.tab.get_by_label("Password").fill("correct horse battery")
+    page.button("LOG IN").click()
+    page.shows("Today")
 
 
 # MARK: Routines

@@ -137,6 +137,14 @@ def test_about_says_where_and_when(visit, pharmacy):
     page.reads("p", "Times are the shop's own (America/Los_Angeles).")
 
 
+def test_who_has_no_account_makes_one_in_the_wallet(visit, pharmacy):
+    for locale, words in (("en-US", ("Sign in", "Create account")), ("de-DE", ("Anmelden", "Konto anlegen"))):
+        page = visit(pharmacy, path="/login", locale=locale).shows(words[0])
+        page.link(words[1], exact=True).click()
+        page.tab.wait_for_url("**/wallet#/register")
+        page.shows(words[1])
+
+
 def test_another_address_wants_the_pin(visit, billset, pharmacy):
     bob = billset.customer(card=False)
     page = visit(pharmacy, path="/settings").shows("Settings").sign_in(bob)

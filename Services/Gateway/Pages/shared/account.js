@@ -32,9 +32,10 @@ export async function logInAs(role, name, password) {
 /**
  * The views in front of an app of `role`. `registration()` gives its form as `{path, fields, extra, body, done}`: what is
  * asked for besides username and passwords, the body of the request, and what follows, given the values and the answer,
- * which may return the path of the next view; without it nobody can register.
+ * which may return the path of the next view; without it customers register in the wallet.
  */
 export function accountViews({ role, registration }) {
+  const way = registration ? "#/register" : role === "customer" ? "/wallet#/register" : null;
   const enter = (name, password) => logInAs(role, name, password);
 
   const login = () => ({
@@ -53,7 +54,7 @@ export function accountViews({ role, registration }) {
         },
       }),
       el("p", { class: "buttons" },
-        registration && el("a", { class: "button", href: "#/register" }, t("register")),
+        way && el("a", { class: "button", href: way }, t("register")),
         el("a", { class: "button", href: "#/forgotten" }, t("forgotten"))),
     ],
   });

@@ -244,7 +244,7 @@ async function connected(error) {
 }
 
 async function start() {
-  wanted = here();
+  if (!entrance.includes(here())) wanted = here();
   try {
     await resume();
   } catch (error) {
