@@ -200,6 +200,63 @@ def test_refusals_are_counted_once(visit):
     assert (rare, busy, first, last) == (1, 4000, "busy", False)
 
 
+def test_a_line_tells_the_figure_where_the_pointer_is(visit):
+    """A line that was zero or unknown all the time is grey."""
+    page = ops(visit)
+    page.tab.evaluate("""async () => {
+      const { plot } = await import("/pages/ops/lines.js");
+      const { rate } = await import("/pages/ops/figures.js");
+      const [busy, idle] = [plot("Asks a second"), plot("Idle")];
+      busy.draw([{ x: 0, value: 3.25 }, { x: 0.5, value: 41 }, { x: 1, value: null }], rate, "2 min ago");
+      idle.draw([{ x: 0, value: 0 }, { x: 1, value: null }], rate, "2 min ago");
+      document.querySelector("main").replaceChildren(busy.figure, idle.figure);
+    }""")
+    captions = page.tab.locator("figcaption")
+    expect(captions).to_have_text(["Asks a second, 0 to 50/s", "Idle: nothing yet"])
+    busy, idle = page.tab.locator("figure svg").all()
+    edges = busy.bounding_box()
+    for part, figure in ((0.02, "3.3/s"), (0.45, "41/s"), (0.98, "–")):
+        busy.hover(position={"x": edges["width"] * part, "y": 5})
+        expect(captions.first).to_have_text(f"Asks a second: {figure}")
+    idle.hover()
+    expect(captions).to_have_text(["Asks a second, 0 to 50/s", "Idle: nothing yet"])
+    grey = page.tab.evaluate("""() => {
+      const probe = document.querySelector("main").appendChild(document.createElement("p"));
+      probe.style.color = "var(--edge)";
+      return [...document.querySelectorAll(".line")].map((line) => getComputedStyle(line).stroke === getComputedStyle(probe).color);
+    }""")
+    assert grey == [False, True]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_good_verdict_and_every_service_have_a_colour(visit, administrator, theme):
+    """Lines stand out from their box, by 3 at least."""
+    page = logged_in(visit, administrator, theme=theme)
+    found = page.tab.evaluate("""async () => {
+      const context = document.createElement("canvas").getContext("2d");
+      const light = (colour) => {
+        context.fillStyle = colour;
+        context.fillRect(0, 0, 1, 1);
+        const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((part) => part / 255)
+          .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+      };
+      const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      line.setAttribute("class", "line");
+      const lines = [...document.querySelectorAll(".box")].map((box) => {
+        const [below, above] = [getComputedStyle(box).backgroundColor, getComputedStyle(box.appendChild(line)).stroke];
+        return [above, Math.max(light(above), light(below)) / Math.min(light(above), light(below))];
+      });
+      line.remove();
+      const probe = document.querySelector("main").appendChild(document.createElement("p"));
+      probe.style.color = "var(--accent)";
+      return { lines, verdict: getComputedStyle(document.querySelector("#verdict")).color, accent: getComputedStyle(probe).color };
+    }""")
+    assert found["verdict"] == found["accent"]
+    assert len({colour for colour, _ in found["lines"]}) == len(NAMES)
+    assert min(contrast for _, contrast in found["lines"]) >= 3, found["lines"]
+
+
 def test_a_counter_that_begins_again_makes_no_peak(visit):
     """Neither the broker's count beside the process's own nor a process that was started again is a rate."""
     page = ops(visit)
