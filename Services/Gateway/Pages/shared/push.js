@@ -6,7 +6,7 @@ let app = "";
 const name = (account) => `billfold.push.${app}.${account}`;
 
 /** The endpoint that this app registered, false once it is switched off. All apps had one key before. */
-const registered = (account) => forGood.get(name(account)) ?? forGood.get(`billfold.push.${account}`);
+export const ownEndpoint = (account) => forGood.get(name(account)) ?? forGood.get(`billfold.push.${account}`);
 
 /**
  * Registers the worker of an app such as `/wallet`. `opened(path)` is called when a notification leads to a view, `ended()`
@@ -33,7 +33,7 @@ export async function pushState(account) {
   if (Notification.permission === "denied") return "denied";
   const worker = await navigator.serviceWorker.getRegistration();
   const subscription = await worker?.pushManager.getSubscription();
-  return subscription && registered(account) ? "on" : "off";
+  return subscription && ownEndpoint(account) ? "on" : "off";
 }
 
 /** Asks for permission and registers this browser for an account. Returns the new state. */
@@ -47,7 +47,7 @@ export async function pushOn(api, account) {
 export async function pushOff(api, account) {
   const worker = await navigator.serviceWorker.getRegistration();
   await (await worker?.pushManager.getSubscription())?.unsubscribe();
-  const endpoint = registered(account);
+  const endpoint = ownEndpoint(account);
   forGood.set(name(account), false);
   if (endpoint) await api.insist("DELETE", `/v1/endpoints/${endpoint}`);
   return pushState(account);

@@ -3,10 +3,10 @@ import { goodbye } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { refusalOf } from "../shared/explain.js";
 import { form } from "../shared/form.js";
-import { forGood } from "../shared/keep.js";
 import { money } from "../shared/money.js";
 import { keyFor } from "../shared/once.js";
 import { degrees } from "../shared/position.js";
+import { ownEndpoint } from "../shared/push.js";
 import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api, session } from "../shared/session.js";
@@ -182,7 +182,7 @@ async function notices() {
 
 /** Other devices that are pushed to. This browser has its switch above. */
 async function endpointList() {
-  const own = forGood.get(`billfold.push.${session.account}`);
+  const own = ownEndpoint(session.account);
   const others = (await read("/v1/endpoints")).endpoints.filter(({ endpoint }) => endpoint !== own);
   const problem = el("p", { class: "problem", role: "alert" });
   const remove = (one) => ({ currentTarget: button }) => attempt(button, problem, async () => {
