@@ -31,6 +31,7 @@ def text(billset, customer, merchant):
     with billset.bus() as bus:
         with pytest.raises(billfold.Refused):
             bus.ask("wallet.card.read.v1", {"customer": "0" * 32})
+        billset.checked_entries = bus.check_ledger()["entries"]
     return when_all_is_read(billset)
 
 
@@ -109,8 +110,11 @@ def test_rates_errors_durations_and_saturation(billset, text):
     assert figure(text, "billfold_store_group_size_sum", service="wallet") >= commits
 
 
-def test_money_and_facts(text):
+def test_money_and_facts(billset, text):
     assert figure(text, "billfold_ledger_total_minor", currency="USD") == 0
+    assert figure(text, "billfold_ledger_check_problems") == 0
+    assert figure(text, "billfold_ledger_check_entries") >= billset.checked_entries > 0
+    assert figure(text, "billfold_ledger_check_timestamp_seconds") == pytest.approx(time.time(), abs=300)
     assert figure(text, "billfold_facts_total", type="wallet.payment.posted.v1") == 1
     assert figure(text, "billfold_facts_position", service="payments", source="wallet") == figure(
         text, "billfold_facts_head", service="wallet")
