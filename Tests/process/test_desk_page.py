@@ -16,7 +16,7 @@ from receivers import Receiver
 from webpage import chromium, expect  # noqa: F401: chromium is a fixture
 
 ENVIRONMENT = {
-    "BILLFOLD_MERCHANT_APPROVAL": "manual", "BILLFOLD_DEADLINE_MS": "4000",
+    "BILLFOLD_MERCHANT_APPROVAL": "manual",
     # Web hooks on this machine, and few tries.
     "BILLFOLD_PUSH_PRIVATE": "1", "BILLFOLD_PUSH_RETRY_MS": "20", "BILLFOLD_PUSH_ATTEMPTS": "2"}
 
