@@ -66,7 +66,7 @@ package struct OpsView: WireMessage, Equatable {
     package struct Process: Codable, Sendable, Equatable {
         package let version: String?
         package let instance: String?
-        /// What is wrong with it though it answers, a sentence each.
+        /// Problems of a process that answers, a sentence each.
         package let troubles: [String]
         package let uptimeMilliseconds: Int64
         package let residentKiB: Int64

@@ -19,12 +19,12 @@ package struct Trace: WireMessage, Equatable {
 
     package struct Step: Codable, Sendable, Equatable {
         package let kind: Kind
-        /// Who answered or published it.
+        /// The service that answered or published it.
         package let service: String
         /// The ask's or fact's type; of a request, method and path.
         package let name: String
         package let time: Timestamp
-        /// Of requests and asks: until the answer was given.
+        /// Until the answer was given; absent of facts.
         package let microseconds: Int64?
         package let id: MessageID
         /// The message that led to it.
@@ -32,7 +32,7 @@ package struct Trace: WireMessage, Equatable {
         package let correlation: MessageID
         /// The refusal's code.
         package let fault: String?
-        /// Of a request.
+        /// The HTTP status of a request.
         package let status: Int64?
         /// A fact's place in its source's log.
         package let sequence: Int64?

@@ -45,8 +45,9 @@ struct TraceReader: Sendable {
             missing: facts.missing.union(spans.missing).sorted())
     }
 
-    /// What happened under a correlation, a trace or a message. Facts are looked for about the time of the first
-    /// request or ask that is remembered, or else about that with which the id begins, or else among the newest.
+    /// The requests, asks and facts under a correlation, a trace or a message. Facts are looked for about the time of
+    /// the first request or ask that is remembered, or else about that with which the id begins, or else among the
+    /// newest.
     func trace(of id: MessageID) async -> Trace {
         let spans = await spans(of: [id])
         let began = spans.found.map(\.startMicroseconds).min().map { Timestamp(milliseconds: $0 / 1000) }
@@ -62,7 +63,7 @@ struct TraceReader: Sendable {
             .map(Trace.Step.init)
     }
 
-    /// What was found, and which services did not answer or had more to say.
+    /// Elements that were found, and services that did not answer or had more to say.
     private struct Gathered<Element: Sendable>: Sendable {
         var found: [Element] = []
         var missing: Set<String> = []

@@ -108,16 +108,17 @@ package final class SpanRing: Sendable {
     ///   - refused: only refusals. Where an id is given, they are among all the others, too, for as long.
     package func read(_ id: MessageID?, refused: Bool, limit: Int) -> [Span] {
         state.withLock { state in
-            func matches(_ record: Record) -> Bool {
-                guard let id else { return true }
-                return record.correlation == id || record.id == id || record.trace == id.reinterpreted()
+            var found: [Record] = []
+            func add(_ ring: Ring, without known: Set<MessageID> = []) {
+                for record in ring.newestFirst where found.count < limit {
+                    if let id, record.correlation != id, record.id != id, record.trace != id.reinterpreted() {
+                        continue
+                    }
+                    if !known.contains(record.id) { found.append(record) }
+                }
             }
-            var found = Array((refused ? state.refused : state.records).newestFirst.filter(matches).prefix(limit))
-            if id != nil, !refused {
-                let known = Set(found.map(\.id))
-                found += state.refused.newestFirst.filter { matches($0) && !known.contains($0.id) }
-                    .prefix(limit - found.count)
-            }
+            add(refused ? state.refused : state.records)
+            if id != nil, !refused { add(state.refused, without: Set(found.map(\.id))) }
             return found.map { record in
                 Span(
                     id: record.id, parent: record.parent, correlation: record.correlation, trace: record.trace,

@@ -114,8 +114,8 @@ extension Offers {
         /// When it was sent by itself to all whom it is for: at `sendTime`, or when it was accepted later. Absent
         /// before, and for an offer that is sent on entry.
         package let pushed: Timestamp?
-        /// What was approved last, to compare it with what waits now. Absent while the offer is accepted, and where
-        /// none is known.
+        /// The newest revision that was approved, to compare it with what waits now. Absent while the offer is
+        /// accepted, and where none is known.
         package let lastApproved: ApprovedRevision?
     }
 

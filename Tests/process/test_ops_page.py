@@ -175,7 +175,7 @@ def test_lines_are_as_long_as_they_are_asked_to_be(visit):
     }""")
     first, later, minute = points
     assert first == {"milliseconds": 120_000, "points": [{"x": 1 - 1 / 60, "rate": 15, "p99": 9}, {"x": 1, "rate": None, "p99": None}]}
-    # Where nobody looked, the line is broken.
+    # The line is broken where nobody looked.
     assert later == [449 * 2000, None, None, 1]
     assert minute == [None, None, 60, (66 - 6) * 60 / 57, None, None]
 

@@ -457,7 +457,7 @@ def test_what_moved_on_the_account(visit, coffee, ada, bus):
     rows = page.tab.locator("main .list li")
     texts = [r"\+\$1\.25.*Received.*For the cups", r"\+\$0\.50.*Payment", r"\u2212\$1\.00.*Refund", r"\+\$3\.00.*Beans"]
     expect(rows).to_have_text([re.compile(f"^{ada.username}.*{text}", re.DOTALL) for text in texts])
-    # What comes meanwhile appears by itself.
+    # A transfer that comes meanwhile appears by itself.
     send(75, "For the spoons")
     expect(rows).to_have_count(5)
     page.field("Search by name or note").fill("spoons")

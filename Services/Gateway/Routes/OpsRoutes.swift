@@ -2,7 +2,7 @@ import Contracts
 import Wire
 
 extension RouteTable {
-    /// What the operator's page draws, and opens.
+    /// The routes of the operator's page.
     static let ops = [
         Route(
             .get, "/v1/ops", "readOps", "The running set: queues, counts, latencies and recent refusals",

@@ -95,7 +95,7 @@ extension Offers.OfferView: Shape {
             Field("submitted", \.submitted),
             Field("decided", \.decided, "Absent while it is pending."),
             Field("pushed", \.pushed, "When it was sent by itself to all whom it is for: at `sendTime`, or when it was accepted later. Absent before, and for an offer that is sent on entry."),
-            Field("lastApproved", \.lastApproved, "What was approved last, to compare it with what waits now. Absent while the offer is accepted, and where none is known."),
+            Field("lastApproved", \.lastApproved, "The newest revision that was approved, to compare it with what waits now. Absent while the offer is accepted, and where none is known."),
         ]
     }
     package static let parts: [Limit<Self>] = [

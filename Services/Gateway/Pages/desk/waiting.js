@@ -1,20 +1,8 @@
 // What waits for a decision: merchants, ads and coupons, as one list.
-import { read } from "../shared/read.js";
+import { allRows, read } from "../shared/read.js";
 
 /** Pages that are read of each list; what is behind them comes up once these are decided. */
 const pagesMax = 10;
-
-async function pages(path, name, parameter) {
-  const found = [];
-  let next;
-  for (let at = 0; at < pagesMax; at += 1) {
-    const page = await read(`${path}limit=100${next ? `&${parameter}=${next}` : ""}`);
-    found.push(...page[name]);
-    next = page.next;
-    if (!next) break;
-  }
-  return found;
-}
 
 /** An item: `{id, subject, kind, title, since, merchant}` or `{…, offer}`. All revisions of an offer are one subject. */
 export const ofMerchant = (one) => ({ id: one.merchant, subject: one.merchant, kind: "merchant", title: one.name, since: one.registered, merchant: one });
@@ -23,7 +11,8 @@ const ofOffer = (one) => ({ id: `${one.offer}-${one.revision}`, subject: one.off
 /** Everything that waits, oldest first. */
 export async function everything() {
   const [merchants, offers] = await Promise.all([
-    pages("/v1/merchants?status=pending&", "merchants", "after"), pages("/v1/offers/pending?", "offers", "before")]);
+    allRows("merchants", "/v1/merchants?status=pending", "after", pagesMax),
+    allRows("offers", "/v1/offers/pending", "before", pagesMax)]);
   return [...merchants.map(ofMerchant), ...offers.map(ofOffer)].sort((a, b) => (a.since < b.since ? -1 : 1));
 }
 

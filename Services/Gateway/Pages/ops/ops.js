@@ -170,11 +170,10 @@ function wrongIn(ledger) {
 /** What the ledger comes to, when it was checked, and how much is paid. */
 function moneyWords(ledger, inMinute) {
   const isEven = Object.values(ledger?.totals ?? {}).every((total) => total === 0);
-  const sum = !ledger ? "The wallet tells nothing of the ledger."
-    : `The ledger's sum is ${isEven ? "zero" : "not zero"}, over ${counted(ledger.entries, "entry", "entries")}.`;
-  const check = ledger?.verified
+  const sum = ledger && `The ledger's sum is ${isEven ? "zero" : "not zero"}, over ${counted(ledger.entries, "entry", "entries")}.`;
+  const check = ledger && (ledger.verified
     ? `Checked ${ledger.verified.time.slice(0, 16).replace("T", " ")} UTC: ${ledger.verified.problems === 0 ? "all right" : "not right"}.`
-    : ledger ? "Nobody has checked it since the wallet was started." : "";
+    : "Nobody has checked it since the wallet was started.");
   return [sum, check, inMinute !== null && `${counted(inMinute, "payment", "payments")} a minute.`].filter(Boolean).join(" ");
 }
 

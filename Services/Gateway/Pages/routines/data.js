@@ -1,6 +1,6 @@
 // What the page reads, what it keeps for times without a network, and taps that wait for one.
 import { forGood } from "../shared/keep.js";
-import { read } from "../shared/read.js";
+import { allRows, read } from "../shared/read.js";
 import { api, session } from "../shared/session.js";
 import { forgetImages } from "./pictures.js";
 import { tapped } from "./day.js";
@@ -101,16 +101,7 @@ async function send(refused) {
 // MARK: Everything else
 
 /** All routines, the newest first. */
-export async function routines() {
-  const found = [];
-  let next;
-  do {
-    const page = await read(`/v1/routines?limit=100${next ? `&before=${next}` : ""}`);
-    found.push(...page.routines);
-    next = page.next;
-  } while (next);
-  return found;
-}
+export const routines = () => allRows("routines", "/v1/routines", "before");
 
 let offeredOnce;
 

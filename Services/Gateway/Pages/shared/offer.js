@@ -44,7 +44,7 @@ const allOf = (terms) => [
   terms.minimum && [t("minimum"), money(terms.minimum)], ...rulesOf(terms),
 ].filter(Boolean);
 
-/** What two versions of terms differ in, as `{name, before, after}`; what one of them does not say is undefined there. */
+/** What two revisions of terms differ in, as `{name, before, after}`; what one of them does not say is undefined there. */
 export function differences(before, after) {
   const [old, now] = [before, after].map((terms) => new Map(allOf(terms)));
   return [...new Set([...old.keys(), ...now.keys()])]

@@ -25,6 +25,18 @@ export async function rowsOf(name, path, count) {
   return rows;
 }
 
+/** All rows of a list, or those of its first `pagesMax` pages; `parameter` takes the `next` of the page before. */
+export async function allRows(name, path, parameter, pagesMax = Infinity) {
+  const rows = [];
+  let next;
+  for (let at = 0; at < pagesMax && (at === 0 || next); at += 1) {
+    const page = await read(`${path}${path.includes("?") ? "&" : "?"}limit=100${next ? `&${parameter}=${next}` : ""}`);
+    rows.push(...page[name]);
+    next = page.next;
+  }
+  return rows;
+}
+
 /** Changes something that is no money, and may be repeated. */
 export const put = async (path, body) => (await api.insist("PUT", path, body)).body;
 

@@ -1,21 +1,12 @@
 // What the wallet reads from the set, in the form that views need.
-import { read, readIf } from "../shared/read.js";
+import { allRows, read, readIf } from "../shared/read.js";
 import { distance } from "../shared/text.js";
 
 /** All cards, oldest first. */
 export const cards = async () => (await read("/v1/cards")).cards;
 
 /** Charges that wait for an answer, oldest first: the first one expires first. */
-export async function pending() {
-  const found = [];
-  let next;
-  do {
-    const page = await read(`/v1/charges?state=requested&limit=100${next ? `&before=${next}` : ""}`);
-    found.push(...page.charges);
-    next = page.next;
-  } while (next);
-  return found.reverse();
-}
+export const pending = async () => (await allRows("charges", "/v1/charges?state=requested", "before")).reverse();
 
 /** The position that the set has, `{latitude, longitude, time}`; null without one. */
 export const position = () => readIf("/v1/location");
@@ -44,16 +35,7 @@ export const whereOf = (place) =>
   [place.name === ownerOf(place) ? null : place.name, distance(place.distanceMetres)].filter(Boolean).join(" · ");
 
 /** All subscriptions: a customer has at most 10,000. */
-export async function subscriptions() {
-  const found = [];
-  let next;
-  do {
-    const page = await read(`/v1/subscriptions?limit=100${next ? `&after=${next}` : ""}`);
-    found.push(...page.subscriptions);
-    next = page.next;
-  } while (next && found.length < 10_000);
-  return found;
-}
+export const subscriptions = () => allRows("subscriptions", "/v1/subscriptions", "after");
 
 /**
  * A merchant's name as the server knows it, undefined where it knows none. What a link calls the merchant is only searched
