@@ -6,6 +6,8 @@ import Wire
 package struct Given<Reply: WireMessage>: Sendable {
     let reply: Reply
     let replayed: Bool
+    /// Where a page may get pictures from, besides this gateway: an origin.
+    var picturesFrom: String?
     /// `Set-Cookie`, of a page's session.
     var cookie: String?
 
@@ -58,6 +60,8 @@ package struct Answer: Sendable {
     /// What became of a touch.
     var touchEffect: String?
     var replayed = false
+    /// Where a page may get pictures from, besides this gateway: an origin.
+    var picturesFrom: String?
     /// `Set-Cookie`, of a page's session.
     var cookie: String?
     /// Of a refusal.

@@ -13,6 +13,7 @@ import Wire
 /// manifest.
 package struct Pages: Sendable {
     private var files: [String: StaticFile] = [:]
+    private let picturesFrom: String?
 
     /// Debian's libjs-leaflet: where the package puts a file, and its name here. Without the package, maps are missing.
     private static let leaflet = [
@@ -20,9 +21,13 @@ package struct Pages: Sendable {
     ]
     private static let leafletDirectory = URL(fileURLWithPath: "/usr/share/javascript/leaflet")
 
-    /// - Parameter files: bytes by path within the folder of pages, such as `wallet/index.html`.
-    package init(_ files: [String: [UInt8]]) {
+    /// - Parameters:
+    ///   - files: bytes by path within the folder of pages, such as `wallet/index.html`.
+    ///   - tiles: what lies under maps. Pages read it as `leaflet/tiles.json`.
+    package init(_ files: [String: [UInt8]], tiles: MapTiles? = nil) {
         var files = files
+        files["leaflet/tiles.json"] = Array(MapTiles.json(tiles).utf8)
+        picturesFrom = tiles?.origin
         if let frame = files.removeValue(forKey: "shared/app.html") {
             for (path, manifest) in files where path.hasSuffix("/app.webmanifest") {
                 let app = String(path.prefix { $0 != "/" })
@@ -44,7 +49,7 @@ package struct Pages: Sendable {
     }
 
     /// The pages that the gateway comes with.
-    package static func own() throws -> Pages {
+    package static func own(tiles: MapTiles? = nil) throws -> Pages {
         let directory = Bundle.module.bundleURL.appendingPathComponent("Pages")
         var files: [String: [UInt8]] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: directory.path) where content(of: path) != nil {
@@ -55,7 +60,7 @@ package struct Pages: Sendable {
             guard let data = try? Data(contentsOf: leafletDirectory.appendingPathComponent(name)) else { continue }
             files[path] = Array(data)
         }
-        return Pages(files)
+        return Pages(files, tiles: tiles)
     }
 
     private static func page(of app: String, manifest: [UInt8], in frame: [UInt8]) -> [UInt8] {
@@ -86,6 +91,7 @@ package struct Pages: Sendable {
         case "html": .html
         case "css": .css
         case "js": .script
+        case "json": .json
         case "svg": .svg
         case "webmanifest": .manifest
         default: nil
@@ -107,7 +113,9 @@ package struct Pages: Sendable {
             refusal.allow = "GET, HEAD"
             return refusal
         }
-        return file.answer(fields)
+        var answer = file.answer(fields)
+        answer.picturesFrom = picturesFrom
+        return answer
     }
 }
 

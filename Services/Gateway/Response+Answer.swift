@@ -21,16 +21,19 @@ extension HTTPField.Name {
 
 /// What goes with every answer: balances and tokens stay out of caches, and nobody guesses at types.
 let commonFields: HTTPFields = [.cacheControl: "no-store", .xContentTypeOptions: "nosniff"]
-/// Pages run their own scripts and nothing else, talk to this gateway only, and stand in no frame.
 private let pageFields: HTTPFields = [
-    .cacheControl: "no-cache", .xContentTypeOptions: "nosniff",
-    .contentSecurityPolicy: """
-    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-    manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
-    """,
+    .cacheControl: "no-cache", .xContentTypeOptions: "nosniff", .contentSecurityPolicy: pagePolicy(),
     .referrerPolicy: "no-referrer"
 ]
 private let jsonFields = commonFields.with(.contentType, Answer.Content.json.rawValue)
+
+/// Pages run their own scripts and nothing else, talk to this gateway only, and stand in no frame.
+private func pagePolicy(picturesFrom origin: String? = nil) -> String {
+    """
+    default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:\(origin.map { " " + $0 } ?? ""); \
+    connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+    """
+}
 
 extension HTTPFields {
     fileprivate func with(_ name: HTTPField.Name, _ value: String) -> HTTPFields {
@@ -46,7 +49,9 @@ extension Response {
         switch answer.content {
         case .json: fields = jsonFields
         case .none: fields = commonFields
-        case .html, .css, .script, .manifest: fields = pageFields.with(.contentType, answer.content.rawValue)
+        case .html, .css, .script, .manifest:
+            fields = pageFields.with(.contentType, answer.content.rawValue)
+            if let origin = answer.picturesFrom { fields[.contentSecurityPolicy] = pagePolicy(picturesFrom: origin) }
         case .problem, .metrics, .text, .svg, .events, .markdown, .csv:
             fields = commonFields.with(.contentType, answer.content.rawValue)
         }

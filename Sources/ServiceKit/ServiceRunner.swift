@@ -24,7 +24,10 @@ struct ServiceRunner: Service, CustomStringConvertible {
         host.figures.own.set(metrics)
         if let asks = definition.asks { host.bus.declare(asks: asks, consumes: definition.consumes.map(\.source)) }
         host.reactor.start()
-        let watch = Task(executorPreference: host.reactor.executor) { await watchBus() }
+        let watch = Task(executorPreference: host.reactor.executor) {
+            // A set that stops takes its bus along.
+            await cancelWhenGracefulShutdown { await watchBus() }
+        }
         do {
             try await cancelWhenGracefulShutdown { try await prepare() }
             giveBackStart()

@@ -116,6 +116,13 @@ struct AccountRouteTests {
             ])
     }
 
+    @Test("an administrator sees where a merchant is")
+    func places() async throws {
+        let path = "/v1/merchants/00000000000000050000000000000005/places"
+        #expect(try await harness.send("GET", path, as: "administrator").status == 200)
+        #expect(harness.services.asked(Location.ReadPlaces.self) == [.init(merchant: PartyID(high: 5, low: 5))])
+    }
+
     @Test("merchants are listed by status, in pages")
     func lists() async throws {
         let page = try await harness.send("GET", "/v1/merchants?status=pending&limit=2", as: "administrator")

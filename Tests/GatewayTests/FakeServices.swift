@@ -94,6 +94,12 @@ final class FakeServices: Asking {
 
     // MARK: Answers
 
+    /// A transfer from before, under the id that examples have.
+    private static let earlier = Wallet.PostTransfer(
+        operation: PartyID.sample(.customer).reinterpreted(),
+        from: Wallet.Holder(party: .sample(.customer), role: .customer),
+        to: Wallet.Holder(party: bob.account, role: .customer), amount: Money(150), memo: "Lunch")
+
     private static func posted(_ ask: Wallet.PostTransfer) -> Wallet.TransferPosted {
         Wallet.TransferPosted(
             operation: ask.operation, from: ask.from, to: ask.to, amount: ask.amount, memo: ask.memo,
@@ -193,8 +199,9 @@ final class FakeServices: Asking {
             let made = state.withLock { state in
                 state.asked.lazy.compactMap { $0.ask as? Wallet.PostTransfer }.first { $0.operation == ask.operation }
             }
-            guard let made else { throw Fault(.transferNotFound) }
-            return Recorded(Self.posted(made), sequence: 3, replayed: true)
+            let known = ask.operation == Self.earlier.operation ? Self.earlier : nil
+            guard let posted = made ?? known else { throw Fault(.transferNotFound) }
+            return Recorded(Self.posted(posted), sequence: 3, replayed: true)
         case is Wallet.ReadEntries:
             let entry = Wallet.EntryView(
                 entry: 9, kind: .payment, operation: OperationID(high: 1, low: 9), amount: Money(-150),

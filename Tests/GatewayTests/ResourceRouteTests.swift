@@ -88,6 +88,19 @@ struct ResourceRouteTests {
         #expect(harness.services.asked(Wallet.PostTransfer.self).isEmpty)
     }
 
+    @Test("a transfer is read again by its sender, also when nobody knows the receiver's name now")
+    func readTransfer() async throws {
+        let body = #"{"to":{"username":"bob"},\#(amount)}"#
+        let made = try await harness.send("POST", "/v1/transfers", as: "customer-pin", key: "k", body: body)
+        let operation = try #require(harness.services.asked(Wallet.PostTransfer.self).first?.operation)
+        #expect(try await harness.send("GET", "/v1/transfers/\(operation.hex)", as: "customer").text == made.text)
+        harness.services.refuse(Auth.ReadAccount.type, Fault(.noWorker))
+        let nameless = try await harness.send("GET", "/v1/transfers/\(operation.hex)", as: "customer")
+        #expect(nameless.status == 200 && nameless.json["toName"] == nil)
+        let unknown = try await harness.send("GET", "/v1/transfers/\(PartyID(high: 9, low: 9).hex)", as: "customer")
+        #expect((unknown.status, unknown.code) == (404, "wallet.transfer_not_found"))
+    }
+
     @Test("a merchant has no card to transfer from")
     func merchantCard() async throws {
         let body = #"{"to":{"username":"bob"},"card":"00000000000000070000000000000007",\#(amount)}"#

@@ -83,7 +83,9 @@ struct RouteMatrixTests {
             }
             #expect(asked.allSatisfy { $0.context.deadline == FakeServices.time + .seconds(seconds($0.type)) })
             #expect(asked.allSatisfy { $0.context.correlationID == answer.headers[.correlationID] })
-            if token != nil, route.name != "openDevice" {
+            // The gateway asks for itself where it makes a customer, and where an administrator sees a merchant's
+            // places.
+            if token != nil, !["openDevice", "readMerchantPlaces"].contains(route.name) {
                 #expect(asked.allSatisfy { $0.context.actor?.party.low ?? 0 < 4 && $0.context.actor != nil })
             }
             switch route.reply {

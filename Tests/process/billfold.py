@@ -109,6 +109,15 @@ def worker_ports():
 WORKER_PORTS = worker_ports()
 
 
+def answers(port):
+    """Whether somebody listens on a port of 127.0.0.1."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=1):
+            return True
+    except OSError:
+        return False
+
+
 def free_port(following=0):
     """A port of 127.0.0.1 that nobody listens on, nor on so many (three at most) that follow it."""
     for port in WORKER_PORTS:

@@ -169,6 +169,37 @@ def test_a_change_is_shown_beside_what_was_approved(visit, billset, root):
     assert "lastApproved" not in acceptance(merchant, offer)
 
 
+def test_a_merchant_and_an_offer_are_where_the_map_shows_them(visit, billset, root):
+    """A36, A88: where a merchant says it is, and where its offer counts, as a list and on a map, before the decision."""
+    merchant = newcomer(billset, "Fig Florist")
+    assert merchant.put("/v1/settings/account", {"student": True}).status == 200
+    page = visit().log_in(root).choose("Fig Florist")
+    (place,) = merchant.get("/v1/places").body["places"]
+    page.reads(".item-shown dt", "Student").reads(".item-shown .item .what", place["name"])
+    assert merchant.delete(f"/v1/places/{place['place']}").status == 204
+    assert merchant.post("/v1/places", {"name": "Aspen Avenue", **PLACE}, key=new_key()).status == 201
+    answer = merchant.post("/v1/offers", {
+        "kind": "ad", "title": "New figs", "content": "Sweet", "targetLat": PLACE["latitude"] + 900,
+        "targetLon": PLACE["longitude"], "radiusMetres": 300}, key=new_key())
+    assert answer.status == 201, answer
+    page.choose("New figs").reads(".item-shown .item .detail", "35.198284, −111.651302")
+    # The place with its fence, and the offer with its circle.
+    expect(page.tab.locator("place-map path[role=button]")).to_have_count(2)
+    names = page.tab.locator("place-map path[role=button]").evaluate_all("(pins) => pins.map((pin) => pin.ariaLabel)")
+    assert names == ["Aspen Avenue", "New figs"]
+    expect(page.tab.locator("place-map path:not([role])")).to_have_count(2)
+    assert merchant.delete(f"/v1/places/{merchant.get('/v1/places').body['places'][0]['place']}").status == 204
+    page.choose("Fig Florist").reads(".item-shown .empty", "The merchant has no place yet.")
+    # Without the service the rest is there, and can be decided on.
+    billset.stop("location")
+    try:
+        page.choose("New figs").reads(".preview .lead", "New figs").choose("Fig Florist")
+        page.tab.locator("#approve").click()
+        is_decided(page, "the merchant to be approved", lambda: status(merchant) == "approved")
+    finally:
+        billset.start("location")
+
+
 def test_what_somebody_else_decides_is_not_replaced_by_another_item(visit, billset, root):
     """The next key would decide on something that nobody has read."""
     newcomer(billset, "Fig Farm")

@@ -277,6 +277,7 @@ def test_settings_that_cannot_be_used_end_the_gateway(billset, tmp_path):
             ("BILLFOLD_METRICS_TOKEN_FILE", "/nowhere", "this file cannot be read"),
             ("BILLFOLD_METRICS_TOKEN_FILE", str(short), "the metrics token has to be"),
             ("BILLFOLD_METRICS_HTTP", "9000", "BILLFOLD_METRICS_HTTP is '9000'"),
+            ("BILLFOLD_MAP_TILES", "tiles.example.com", "it has to be an address such as https://"),
             ("BILLFOLD_HTTP_HEAD_SECONDS", "0", "BILLFOLD_HTTP_HEAD_SECONDS is '0'")):
         process = billset.spawn("gateway", **{setting: value})
         assert process.wait(PATIENCE) == 1

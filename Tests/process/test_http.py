@@ -167,11 +167,11 @@ EVERYONE = {"GET /health", "GET /v1/categories", "GET /v1/routines/offered", "GE
             "POST /v1/address-restorations"}
 ALL = {"GET /v1/settings/account", "PUT /v1/settings/account", "PUT /v1/settings/password"}
 ADMINISTRATORS = {"GET /v1/accounts", "GET /v1/accounts/{account}/charges", "GET /v1/charges/{charge}/trace", "GET /v1/books",
-                  "POST /v1/books/checks", "GET /v1/merchants", "POST /v1/merchants/{merchant}/approval", "POST /v1/merchants/{merchant}/rejection"}
+                  "POST /v1/books/checks", "GET /v1/merchants", "GET /v1/merchants/{merchant}/places", "POST /v1/merchants/{merchant}/approval", "POST /v1/merchants/{merchant}/rejection"}
 BOTH = ALL | {"GET /v1/sessions", "DELETE /v1/sessions", "DELETE /v1/sessions/{session}", "GET /v1/recentActivites",
         "GET /v1/sessions/current", "DELETE /v1/sessions/current", "PUT /v1/pin", "POST /v1/pin/verifications",
         "GET /v1/charges", "GET /v1/charges/{charge}", "GET /v1/receipts/{charge}", "GET /v1/history", "GET /v1/activities",
-        "POST /v1/transfers", "GET /v1/notices", "GET /v1/notices/events", "GET /v1/notices/{notice}",
+        "POST /v1/transfers", "GET /v1/transfers/{transfer}", "GET /v1/notices", "GET /v1/notices/events", "GET /v1/notices/{notice}",
         "POST /v1/notices/{notice}/reading", "POST /v1/endpoints", "GET /v1/endpoints",
         "DELETE /v1/endpoints/{endpoint}", "GET /v1/endpoints/{endpoint}/deliveries", "GET /v1/orders", "GET /v1/orders/{order}",
         "GET /v1/push-key", "GET /v1/settings/notices", "PUT /v1/settings/notices"}

@@ -5,14 +5,13 @@ import os
 import pathlib
 import re
 import signal
-import socket
 import subprocess
 import sys
 from contextlib import contextmanager
 
 import pytest
 
-from billfold import BINARIES, NAMES, PATIENCE, ROOT, Set, free_port, until
+from billfold import BINARIES, NAMES, PATIENCE, ROOT, Set, answers, free_port, until
 
 MIDDLEMAN = ROOT / "Tests" / "process" / "middleman.py"
 # As in a set of people: merchants charge only whom they may.
@@ -332,14 +331,6 @@ def test_streams_and_connections_are_spread_over_the_gateways_that_are_named(bil
     assert {"name": "event streams", "value": "96, broken off 0 times"} in run["settings"]
     spent = {process["name"]: process["cpuMicrosPerOperation"] for process in run["processes"]}
     assert spent["gateway"] > 0 and spent["gateway-2"] > 0
-
-
-def answers(port):
-    try:
-        with socket.create_connection(("127.0.0.1", port), timeout=1):
-            return True
-    except OSError:
-        return False
 
 
 def test_apps_survive_whatever_is_killed(fragile):

@@ -174,6 +174,33 @@ def test_without_money_nothing_is_paid_and_the_way_to_a_card_is_shown(visit, bil
     assert poor.balance == 950
 
 
+def test_what_hinders_a_payment_is_said_before_the_pin(visit, billset):
+    """What cannot work is disabled, says why, and leads to the cure."""
+    nobody = billset.customer(card=False)
+    page = visit().log_in(nobody).at_shop()
+    page.choose("USA").shows("Select the Patty")
+    page.orders().reads(".note.waiting", "There is no card yet. Payments need one.")
+    expect(page.button("Pay")).to_be_disabled()
+    expect(page.link("Add a card")).to_have_attribute("href", "/wallet#/settings/cards/new")
+    nobody.add_card()
+    assert nobody.put("/v1/settings/payments", {"enabled": False}).status == 200
+    page.tab.reload()
+    page.shows("Checkout").reads(".note.waiting", "Payments are switched off.")
+    expect(page.link("Switch payments on")).to_have_attribute("href", "/wallet#/settings/cards")
+    assert nobody.put("/v1/settings/payments", {"enabled": True}).status == 200
+    page.tab.reload()
+    expect(page.button("Pay")).to_be_enabled()
+
+
+def test_light_dark_and_language_are_chosen(visit, ada):
+    page = visit().log_in(ada)
+    page.link("Settings").click()
+    page.shows("Look and language").field("Light or dark").select_option("dark")
+    expect(page.tab.locator("html")).to_have_attribute("data-theme", "dark")
+    page.field("Language").select_option("de")
+    page.tab.get_by_role("link", name="Meine Bestellungen").wait_for()
+
+
 def test_by_keyboard_alone_on_the_smallest_phone(visit, ada):
     page = visit(NARROW).log_in(ada)
     for name, title in (("Burger Shop", "Choose your country"), ("USA", "Select the Patty")):

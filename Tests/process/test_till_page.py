@@ -608,6 +608,23 @@ def test_what_was_not_changed_stays_as_it_was(visit, coffee, root):
     assert after["terms"] == {**before["terms"], "content": "Tomorrow"}
 
 
+def test_an_offer_whose_begin_is_emptied_begins_now(visit, coffee):
+    """The hint says so. An end that is emptied is 30 days behind the begin."""
+    made = coffee.post("/v1/offers", {
+        "kind": "ad", "title": "Iced coffee", "content": "In summer", "targetTime": "2099-06-01T00:00:00.000Z",
+        "expDate": "2099-07-01T00:00:00.000Z"}, key=new_key())
+    path = f"/v1/offers/{made.body['offer']}"
+    page = visit().log_in(coffee).go(f"/offers/{made.body['offer']}/change").shows("Change")
+    page.field("From").fill("")
+    page.field("Until").fill("")
+    page.button("Submit the change for approval").click()
+    page.shows("Iced coffee")
+    terms = coffee.get(path).body["terms"]
+    begin, end = (datetime.datetime.fromisoformat(terms[name]) for name in ("sendTime", "expDate"))
+    assert abs(begin - datetime.datetime.now(datetime.UTC)) < datetime.timedelta(minutes=5)
+    assert end - begin == datetime.timedelta(days=30)
+
+
 def test_an_ad_is_limited_by_visits_and_costs_nothing(visit, coffee):
     page = visit().log_in(coffee)
     page.go("/offers/new/ad").field("Title").fill("Come again")

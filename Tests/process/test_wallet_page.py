@@ -339,7 +339,7 @@ def test_too_little_money_is_said_before_and_has_a_cure(visit, ada, coffee):
 
 
 def test_payments_that_are_off_are_said_before_and_have_a_cure(visit, ada, coffee):
-    """LOOK.md: what cannot work is disabled, says why, and leads to where it is switched on."""
+    """What cannot work is disabled, says why, and leads to where it is switched on."""
     assert ada.put("/v1/settings/payments", {"enabled": False}).status == 200
     charge = ask(coffee, ada, 300)
     page = visit(path=f"/wallet#/charges/{charge}").log_in_to(ada, "Coffee House asks for")
@@ -485,6 +485,25 @@ def test_the_answer_of_a_transfer_names_the_receiver(visit, ada, billset):
     page.enter_pin().shows("Receipt").reads(".receipt .lead", f"Sent to {bob.username}")
 
 
+def test_a_transfer_in_the_history_leads_to_its_receipt(visit, ada, billset):
+    """001-2: for its sender, in another tab too; who received it sent nothing."""
+    bob = billset.customer()
+    sent = ada.post("/v1/transfers", {"to": {"username": bob.username}, "amount": usd(100), "memo": "Lunch"}, key=new_key())
+    page = visit().log_in(ada).go("/activities").shows("History")
+    page.link(re.compile(bob.username)).click()
+    page.shows("Receipt").reads(".receipt .lead", f"Sent to {bob.username}").reads(".receipt dd", "Lunch")
+    page.reads(".receipt dd", sent.body["operation"])
+    assert page.tab.locator(".done").count() == 0
+    page.tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.button("Copy").click()
+    page.reads("#told", "Copied.")
+    assert sent.body["operation"] in page.tab.evaluate("() => navigator.clipboard.readText()")
+    page = visit().log_in(bob).go("/activities").shows("History")
+    expect(page.tab.locator(".list .item")).to_contain_text(["$1.00"])
+    assert page.tab.locator(".list a").count() == 0
+    assert bob.get(f"/v1/transfers/{sent.body['operation']}").code == "wallet.transfer_not_found"
+
+
 def test_a_link_cannot_name_another_payee(visit, ada, coffee):
     """The name above an amount is the server's, whatever the link calls the merchant."""
     page = visit().log_in(ada)
@@ -553,7 +572,7 @@ def test_a_lost_answer_is_asked_for_again_by_itself(visit, ada, billset):
     # The receipt is hers alone.
     receipt = page.tab.evaluate("() => location.hash.slice(1)")
     page.go("/").is_home().button("Log out").click()
-    page.log_in(bob).go(receipt).shows("Receipt").reads(".empty", re.compile("."))
+    page.log_in(bob).go(receipt).reads("main", re.compile("There is no such transfer."))
 
 
 def test_offline_a_payment_stays_open_and_is_found_out(visit, ada, coffee):

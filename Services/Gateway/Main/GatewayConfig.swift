@@ -12,6 +12,8 @@ struct GatewayConfig {
     let loops: Int
     /// The listener for figures alone; nil where nobody wants one.
     let metrics: EdgeServer.Configuration?
+    /// What lies under maps; nil where nobody has named a tile server.
+    let tiles: MapTiles?
 
     static func fromEnvironment() throws -> GatewayConfig {
         let host = try HostConfig.fromEnvironment()
@@ -70,7 +72,8 @@ struct GatewayConfig {
         edge.streams.perAccountMax = try host.integer("billfold.event.streams.per.account", default: 8, in: 1...10_000)
         // Each stream holds a connection: some are left for requests.
         edge.streamsOfAllMax = max(1, server.connectionsMax - min(256, server.connectionsMax / 8))
-        return GatewayConfig(host: host, edge: edge, server: server, loops: loops, metrics: try metrics(host))
+        return GatewayConfig(
+            host: host, edge: edge, server: server, loops: loops, metrics: try metrics(host), tiles: try tiles(host))
     }
 
     private static func listening(on address: String, _ setting: String) throws -> (host: String, port: Int) {
@@ -99,6 +102,17 @@ struct GatewayConfig {
             return range
         }
         return TrustedProxies(ranges, field: field)
+    }
+
+    /// BILLFOLD_MAP_TILES: where a map's tiles are. BILLFOLD_MAP_CREDIT: whom the map is owed to.
+    private static func tiles(_ host: HostConfig) throws -> MapTiles? {
+        guard let address = host.path("billfold.map.tiles") else { return nil }
+        guard let tiles = MapTiles(address, credit: host.path("billfold.map.credit") ?? "") else {
+            throw ConfigError(
+                "BILLFOLD_MAP_TILES is '\(address)'; it has to be an address such as "
+                    + "https://tiles.example.com/{z}/{x}/{y}.png")
+        }
+        return tiles
     }
 
     /// BILLFOLD_METRICS_HTTP: address and port for `/metrics` alone, without a token.

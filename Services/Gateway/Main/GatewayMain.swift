@@ -17,7 +17,8 @@ struct GatewayMain {
         let fleet = Fleet(bus: bus, own: { await host.stats() }, spans: host.spans)
         let edge = Edge(
             asking: try asking(of: host, on: loops), clock: host.clock, configuration: config.edge,
-            pages: try Pages.own(), health: fleet.health, metrics: fleet.metrics, ops: fleet.ops, spans: host.spans)
+            pages: try Pages.own(tiles: config.tiles), health: fleet.health, metrics: fleet.metrics, ops: fleet.ops,
+            spans: host.spans)
         edge.devices.whenFirstOpened { DeviceNews.listen(bus, for: edge.devices) }
         // Before READY: a gateway without its address is none.
         let servers = try await Servers(edge, config, on: loops, logger: host.logger)

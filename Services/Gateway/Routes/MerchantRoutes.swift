@@ -14,7 +14,7 @@ package struct Rejection: RequestBody, Equatable {
 }
 
 extension RouteTable {
-    /// Administrators list, approve and reject merchants.
+    /// Administrators list merchants, see where they are, approve and reject them.
     static let merchants = [
         Route(
             .get, "/v1/merchants", "readMerchants", "Merchants in the order of their ids", for: .administrator,
@@ -25,6 +25,13 @@ extension RouteTable {
                     Auth.ReadMerchants(
                         status: try call.query.merchantStatus(), after: try call.query.after(),
                         limit: try call.query.limit())))
+        },
+        Route(
+            .get, "/v1/merchants/{merchant}/places", "readMerchantPlaces", "A merchant's places", for: .administrator,
+            asks: [Location.ReadPlaces.self]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Location.ReadPlaces.Reply> in
+            // For the administrator, who may see the table of places: the merchant's own right is not needed.
+            Given(try await call.ask(Location.ReadPlaces(merchant: call.id()), as: nil))
         },
         Route(
             .post, "/v1/merchants/{merchant}/approval", "approveMerchant", "Lets a merchant charge",

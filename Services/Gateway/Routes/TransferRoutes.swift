@@ -86,6 +86,15 @@ extension RouteTable {
                 Wallet.PostTransfer(
                     operation: operation, from: from, to: to, amount: body.amount.money, memo: body.memo ?? ""))
             return Given(SentTransfer(posted.result, toName: account?.name), replayed: posted.replayed)
+        },
+        Route(
+            .get, "/v1/transfers/{transfer}", "readTransfer", "The receipt of a transfer that the account has sent",
+            for: .holders, asks: [Wallet.ReadTransfer.self, Auth.ReadAccount.self], unseen: [.partyNotFound]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<SentTransfer> in
+            let posted = try await call.ask(Wallet.ReadTransfer(operation: call.id(), sender: call.account)).result
+            // A name only adorns the receipt: it is there without.
+            let account = try? await view(of: posted.to.party, call)
+            return Given(SentTransfer(posted, toName: account?.name))
         }
     ]
 

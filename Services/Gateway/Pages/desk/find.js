@@ -1,11 +1,12 @@
 // Looking things up: an account by its username, a charge by its number, and the ways to the other look-ups.
 import { el, say } from "../shared/dom.js";
 import { form } from "../shared/form.js";
+import { growingList, pagesOf } from "../shared/growing.js";
 import { money } from "../shared/money.js";
-import { read, readIf } from "../shared/read.js";
+import { readIf } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { dateOf, exactly, t } from "../shared/text.js";
-import { attempt, go } from "../shared/view.js";
+import { go } from "../shared/view.js";
 
 const others = ["/why", "/letters", "/tables"];
 
@@ -39,22 +40,12 @@ export async function account({ query }) {
   if (!found) return { title: username, back: "/find", body: [el("p", { class: "empty" }, t("find.nobody"))] };
   const { profile } = found;
   const isHolder = found.role !== "administrator";
-  let { charges, next } = isHolder ? await read(`/v1/accounts/${found.account}/charges?limit=20`) : { charges: [], next: undefined };
-  const shown = el("div", { class: "column" });
-  const problem = el("p", { class: "problem", role: "alert" });
-  const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => {
-    const page = await read(`/v1/accounts/${found.account}/charges?limit=20&before=${next}`);
-    [charges, next] = [[...charges, ...page.charges], page.next];
-    draw();
-  }) }, t("more"));
-  const draw = () => {
-    shown.replaceChildren(list(t("find.charges"), charges.map((one) => row({
-      id: `charge-${one.charge}`, what: found.role === "merchant" ? one.customerName ?? one.customer : one.merchantName,
-      mark: t(`state.${one.state}`), detail: exactly(one.decided ?? one.requested), sum: one.amount, href: `#/charges/${one.charge}`,
-    })), t("find.charges.empty")));
-    more.hidden = !next;
-  };
-  draw();
+  const charges = isHolder && await growingList(
+    pagesOf("charges", `/v1/accounts/${found.account}/charges?limit=20`, "before"), (rows) =>
+      list(t("find.charges"), rows.map((one) => row({
+        id: `charge-${one.charge}`, what: found.role === "merchant" ? one.customerName ?? one.customer : one.merchantName,
+        mark: t(`state.${one.state}`), detail: exactly(one.decided ?? one.requested), sum: one.amount, href: `#/charges/${one.charge}`,
+      })), t("find.charges.empty")));
   return {
     title: found.name, back: "/find", wide: true,
     body: el("div", { class: "columns" },
@@ -65,7 +56,7 @@ export async function account({ query }) {
         [t("find.birthdate"), profile.birthdate && dateOf(`${profile.birthdate}T00:00`)], [t("business"), profile.businessName], [t("address"), profile.address],
         [t("categories"), (profile.productTypes ?? []).map((one) => t(`category.${one}`)).join(", ")], [t("id"), el("span", { class: "typed" }, found.account)],
       ])),
-      isHolder && el("section", { class: "column" }, el("h2", {}, t("find.charges")), shown, problem, el("p", { class: "buttons" }, more))),
+      charges && el("section", { class: "column" }, el("h2", {}, t("find.charges")), ...charges.parts)),
   };
 }
 

@@ -1,5 +1,6 @@
 // Dead letters: deliveries that were given up, to be sent again or discarded.
 import { el } from "../shared/dom.js";
+import { growingList, pagesOf } from "../shared/growing.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
@@ -8,23 +9,12 @@ import { exactly, t } from "../shared/text.js";
 import { attempt, go, tell } from "../shared/view.js";
 
 export async function letters() {
-  let { deliveries: found, next } = await read("/v1/dead-letters?limit=50");
-  const problem = el("p", { class: "problem", role: "alert" });
-  const shown = el("div", { class: "column" });
-  const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => {
-    const page = await read(`/v1/dead-letters?limit=50&before=${next}`);
-    [found, next] = [[...found, ...page.deliveries], page.next];
-    draw();
-  }) }, t("more"));
-  const draw = () => {
-    shown.replaceChildren(list(t("way./letters"), found.map((one) => row({
+  const { parts } = await growingList(pagesOf("deliveries", "/v1/dead-letters?limit=50", "before"), (found) =>
+    list(t("way./letters"), found.map((one) => row({
       id: `letter-${one.delivery}`, what: one.reason ?? t("letter.no-reason"), href: `#/letters/${one.delivery}`,
       detail: [t(`endpoint.${one.type}`), t("attempts", { n: one.attempts }), exactly(one.finished ?? one.created)].join(" · "),
     })), t("letters.empty")));
-    more.hidden = !next;
-  };
-  draw();
-  return { title: t("way./letters"), body: [shown, problem, el("p", { class: "buttons" }, more)] };
+  return { title: t("way./letters"), body: parts };
 }
 
 export async function letter({ params }) {

@@ -1,11 +1,11 @@
 // Merchants by their status, and a decision that is taken again.
 import { el } from "../shared/dom.js";
-import { read } from "../shared/read.js";
+import { growingList, pagesOf } from "../shared/growing.js";
 import { list, row } from "../shared/rows.js";
 import { dateOf, t } from "../shared/text.js";
-import { attempt, go } from "../shared/view.js";
+import { go } from "../shared/view.js";
 import { isOpen } from "./decisions.js";
-import { decision, merchantFacts } from "./item.js";
+import { decision, merchantDetails } from "./item.js";
 import { undoList } from "./undo.js";
 import { forgetMerchant, merchantOf, ofMerchant } from "./waiting.js";
 
@@ -14,29 +14,17 @@ const statuses = ["pending", "approved", "rejected"];
 export async function merchants({ query }) {
   const status = query.get("status") ?? "";
   const path = `/v1/merchants?limit=50${status ? `&status=${status}` : ""}`;
-  let { merchants: found, next } = await read(path);
-  const problem = el("p", { class: "problem", role: "alert" });
-  const shown = el("div", { class: "column" });
-  const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => {
-    const page = await read(`${path}&after=${next}`);
-    [found, next] = [[...found, ...page.merchants], page.next];
-    draw();
-  }) }, t("more"));
-  const draw = () => {
-    shown.replaceChildren(list(t("way./merchants"), found.map((one) => row({
+  const { parts } = await growingList(pagesOf("merchants", path, "after"), (found) =>
+    list(t("way./merchants"), found.map((one) => row({
       id: `merchant-${one.merchant}`, what: one.name, mark: t(`status.${one.status}`), href: `#/merchants/${one.merchant}`,
       detail: [one.username, one.registered && dateOf(one.registered)].filter(Boolean).join(" · "),
     })), t("merchants.empty")));
-    more.hidden = !next;
-  };
-  draw();
   const select = el("select", { id: "status", change: () => go(`/merchants${select.value ? `?status=${select.value}` : ""}`) },
     el("option", { value: "" }, t("status.all")),
     ...statuses.map((one) => el("option", { value: one, selected: one === status }, t(`status.${one}`))));
   return {
     title: t("way./merchants"),
-    body: [el("div", { class: "field" }, el("label", { for: "status" }, t("status")), select), shown, problem,
-      el("p", { class: "buttons" }, more)],
+    body: [el("div", { class: "field" }, el("label", { for: "status" }, t("status")), select), ...parts],
   };
 }
 
@@ -51,7 +39,7 @@ export async function merchant({ params, signal }) {
   addEventListener("billfold-decisions", () => isBusy && !isOpen(one.merchant) && again(), { signal });
   return {
     title: one.name, back: "/merchants", wide: true,
-    body: el("div", { class: "columns" }, el("div", { class: "column" }, merchantFacts(one)),
+    body: el("div", { class: "columns" }, merchantDetails(one),
       el("section", { class: "column", "aria-label": t("decision") }, deciding, undoList({ signal, taken: () => {} }))),
   };
 }

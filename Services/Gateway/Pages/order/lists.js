@@ -1,25 +1,22 @@
 // Where one can order, and what one has ordered.
 import { el } from "../shared/dom.js";
+import { growingList, pagesOf } from "../shared/growing.js";
 import { orderRow } from "../shared/order.js";
-import { read, rowsOf } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { language, t } from "../shared/text.js";
 
-const pageLength = 100;
-
 export async function shops() {
-  const menus = await rowsOf("menus", "/v1/menus", pageLength);
-  return {
-    title: t("shops"),
-    body: list(t("shops"), menus.map((one) => row({
+  const { parts } = await growingList(pagesOf("menus", "/v1/menus?limit=100", "skip"), (menus) =>
+    list(t("shops"), menus.map((one) => row({
       what: one.title[language] ?? one.title.en, detail: one.merchantName, href: `#/shops/${one.merchant}`,
-    })), t("shops.empty")),
-  };
+    })), t("shops.empty")));
+  return { title: t("shops"), body: parts };
 }
 
 export async function orders() {
-  const { orders } = await read(`/v1/orders?limit=${pageLength}`);
-  return { title: t("way./orders"), body: list(t("way./orders"), orders.map(orderRow), t("orders.empty")) };
+  const { parts } = await growingList(pagesOf("orders", "/v1/orders?limit=100", "before"), (found) =>
+    list(t("way./orders"), found.map(orderRow), t("orders.empty")));
+  return { title: t("way./orders"), body: parts };
 }
 
 /** The PIN is set in the wallet. */

@@ -4,6 +4,7 @@ import { goodbye, startApp } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { inbox } from "../shared/inbox.js";
 import { orderView } from "../shared/order.js";
+import { lookView } from "../shared/settings.js";
 import { addTexts, t } from "../shared/text.js";
 import { here } from "../shared/view.js";
 import { orders, pin, shops } from "./lists.js";
@@ -15,10 +16,13 @@ addTexts(words);
 startApp({
   path: "/order", role: "customer",
   ways: ["/", "/orders"],
-  tools: () => [el("button", { type: "button", class: "tool", click: goodbye }, t("log-out"))],
+  tools: () => [
+    el("a", { class: "tool", href: "#/settings" }, t("settings")),
+    el("button", { type: "button", class: "tool", click: goodbye }, t("log-out"))],
   routes: {
     ...accountViews({ role: "customer" }),
     "/": shops, "/shops/{merchant}": screen, "/orders": orders, "/orders/{order}": orderView("/orders"), "/pin": pin, "/inbox": inbox,
+    "/settings": () => ({ ...lookView(), back: "/" }),
   },
   living: /^\/orders/,
   arrived: ({ kind, link }) =>

@@ -2,6 +2,7 @@
 import { alertOf, refresh } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { explained } from "../shared/explain.js";
+import { hindrance } from "../shared/hindrance.js";
 import { money } from "../shared/money.js";
 import { keyFor, once } from "../shared/once.js";
 import { withPIN } from "../shared/pin.js";
@@ -17,6 +18,8 @@ let pressed = "";
 export async function screen({ params, query }) {
   query.set("language", language);
   const shown = await read(`/v1/menus/${params.merchant}/screen?${query}`);
+  const canPay = shown.buttons.some(({ key, act }) => key === "pay" && act);
+  const hindered = canPay ? await hindrance((await read("/v1/cards")).cards, "/wallet") : null;
   const problem = el("p", { class: "problem", role: "alert" });
   const to = (press) => `/shops/${params.merchant}?${new URL(press.to, location).searchParams}`;
 
@@ -38,7 +41,7 @@ export async function screen({ params, query }) {
     }
     const made = el("button", {
       type: "button", class: press.key === "discard" ? "danger" : lead ? "primary big" : "big", id,
-      disabled: Boolean(press.disabled), click: () => act(made, press),
+      disabled: Boolean(press.disabled || press.key === "pay" && hindered), click: () => act(made, press),
     }, press.label, label && " ", label);
     return made;
   };
@@ -75,7 +78,7 @@ export async function screen({ params, query }) {
         : el("p", { class: "empty" }, t("order.empty"))),
       shown.total && el("p", { class: "total" }, el("span", {}, shown.total.label), el("strong", { class: "sum" }, shown.total.amount)),
       shown.screen === "checkout" && note,
-      problem,
+      problem, hindered,
       el("p", { class: "buttons stretch" }, ...shown.buttons.map((press, at) => button(press, { lead: at === leads }))),
     ],
   };

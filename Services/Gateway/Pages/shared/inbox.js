@@ -1,5 +1,5 @@
 // The inbox: what was sent to this account. Opening a notice marks it as read.
-import { el } from "./dom.js";
+import { growingList, pagesOf } from "./growing.js";
 import { read } from "./read.js";
 import { list, row } from "./rows.js";
 import { api } from "./session.js";
@@ -28,27 +28,15 @@ export async function inbox({ query }) {
     await mark(notice);
     if (follow(notice, { replace: true })) return { title: t("inbox"), body: [] };
   }
-  let page = await read("/v1/notices?limit=50");
-  let { notices } = page;
-  const shown = el("div", { class: "column" });
-  const problem = el("p", { class: "problem", role: "alert" });
-  const draw = () => {
-    shown.replaceChildren(list(t("inbox"), notices.map((one) => row({
+  const notices = await growingList(pagesOf("notices", "/v1/notices?limit=50", "before"), (rows) =>
+    list(t("inbox"), rows.map((one) => row({
       id: `notice-${one.number}`, what: one.title, mark: one.read ? null : t("new"),
       detail: [one.text, `${dayOf(one.time)}, ${clockOf(one.time)}`].filter(Boolean).join(" · "),
-      press: ({ currentTarget }) => attempt(currentTarget, problem, async () => {
+      press: ({ currentTarget }) => attempt(currentTarget, notices.problem, async () => {
         await open(one);
         one.read = one.time;
-        draw();
+        notices.draw();
       }),
     })), t("inbox.empty")));
-    more.hidden = !page.next;
-  };
-  const more = el("button", { type: "button", click: () => attempt(more, problem, async () => {
-    page = await read(`/v1/notices?limit=50&before=${page.next}`);
-    notices = [...notices, ...page.notices];
-    draw();
-  }) }, t("more"));
-  draw();
-  return { title: t("inbox"), back: "/", body: [shown, problem, el("p", { class: "buttons" }, more)] };
+  return { title: t("inbox"), back: "/", body: notices.parts };
 }

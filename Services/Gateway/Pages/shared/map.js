@@ -1,4 +1,5 @@
-// <place-map>: places as vectors on plain paper, with the reader's position. No tiles and no other host.
+// <place-map>: places as vectors, with the reader's position; on plain paper, or on the tiles of a server that the
+// operator has named.
 import { el } from "./dom.js";
 import { t } from "./text.js";
 
@@ -11,6 +12,14 @@ function leaflet() {
     .then(([module]) => module.default ?? module)
     .catch(() => null);
   return library;
+}
+
+let server;
+
+/** The tiles' `address` and `credit`; neither where there are none. */
+function tiles() {
+  server ??= fetch("/pages/leaflet/tiles.json").then((answer) => (answer.ok ? answer.json() : {})).catch(() => ({}));
+  return server;
 }
 
 /** Before the map measures anything. */
@@ -26,18 +35,25 @@ class PlaceMap extends HTMLElement {
   #fitted = false;
 
   /**
-   * Shows `places`, each `{latitude, longitude, name, detail, press, marked}` in millionths of a degree, and `me`. A
-   * press on the paper calls `picked({latitude, longitude})`.
+   * Shows `places`, each `{latitude, longitude, name, detail, press, marked, around}` in millionths of a degree, and
+   * `me`, `{latitude, longitude, around}`; `around` is the radius of a circle in metres. A press on the paper calls
+   * `picked({latitude, longitude})`.
    */
   async show({ places, me, picked }) {
-    const L = await leaflet();
+    const [L, under] = await Promise.all([leaflet(), tiles()]);
     if (!this.isConnected) return;
     if (!L) return this.replaceChildren(el("p", { class: "empty" }, t("map.missing")));
-    if (!this.#map) this.#open(L);
+    if (!this.#map) this.#open(L, under);
     this.#layer.clearLayers();
     const colour = (name) => getComputedStyle(this).getPropertyValue(name).trim();
+    const at = ({ latitude, longitude }) => [degrees(latitude), degrees(longitude)];
+    const shown = me ? [...places, me] : places;
+    for (const one of shown.filter(({ around }) => around)) {
+      L.circle(at(one), { radius: one.around, interactive: false, weight: 1, color: colour("--accent"), fillOpacity: 0.06 })
+        .addTo(this.#layer);
+    }
     for (const place of places) {
-      const pin = L.circleMarker([degrees(place.latitude), degrees(place.longitude)], {
+      const pin = L.circleMarker(at(place), {
         radius: 11, weight: place.marked ? 5 : 2, color: colour("--accent"), fillColor: colour("--surface"), fillOpacity: 1,
       });
       const words = el("div", {}, el("strong", {}, place.name), el("br"), place.detail ?? "",
@@ -48,13 +64,13 @@ class PlaceMap extends HTMLElement {
     }
     if (me) {
       // A tap on who stands at a place is one on the place.
-      L.circleMarker([degrees(me.latitude), degrees(me.longitude)], {
+      L.circleMarker(at(me), {
         interactive: false, radius: 8, weight: 3, color: colour("--surface"), fillColor: colour("--amber"), fillOpacity: 1,
       }).bindTooltip(t("map.me"), { permanent: true, direction: "bottom" }).addTo(this.#layer);
     }
-    const points = [...places, ...(me ? [me] : [])].map((one) => [degrees(one.latitude), degrees(one.longitude)]);
-    if (!this.#fitted && points.length) {
-      this.#map.fitBounds(points, { padding: [64, 48], maxZoom: 17, animate: false });
+    if (!this.#fitted && shown.length) {
+      const bounds = shown.map((one) => L.latLng(at(one)).toBounds(2 * (one.around ?? 0)));
+      this.#map.fitBounds(bounds.reduce((all, one) => all.extend(one)), { padding: [64, 48], maxZoom: 17, animate: false });
       this.#fitted = true;
     }
     this.#map.off("click");
@@ -72,9 +88,9 @@ class PlaceMap extends HTMLElement {
     return { latitude: Math.round(lat * 1e6), longitude: Math.round(lng * 1e6) };
   }
 
-  #open(L) {
+  #open(L, { address, credit }) {
     const box = el("div", { class: "paper" });
-    this.replaceChildren(box);
+    this.replaceChildren(box, ...(credit ? [el("p", { class: "detail" }, credit)] : []));
     const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.#map = L.map(box, {
       attributionControl: false, zoomControl: false, zoomAnimation: !isStill, fadeAnimation: !isStill,
@@ -82,6 +98,7 @@ class PlaceMap extends HTMLElement {
     }).setView([35.198284, -111.651302], 15);
     L.control.zoom({ zoomInTitle: t("map.in"), zoomOutTitle: t("map.out") }).addTo(this.#map);
     L.control.scale({ imperial: false }).addTo(this.#map);
+    if (address) L.tileLayer(address, { maxZoom: 19 }).addTo(this.#map);
     this.#layer = L.layerGroup().addTo(this.#map);
     box.setAttribute("role", "application");
     box.setAttribute("aria-label", t("map.label"));

@@ -1,7 +1,7 @@
 // An ad or a coupon: what it is worth, how a customer sees it, whom it is for.
 import { el } from "./dom.js";
 import { money } from "./money.js";
-import { degrees } from "./position.js";
+import { degrees, radiusMetres } from "./position.js";
 import { dateOf, exactly, t } from "./text.js";
 
 /** What it gives, in a few words; empty where it only tells. */
@@ -26,7 +26,7 @@ const rulesOf = (terms) => [
   terms.targetGender && [t("targetGender"), t(`gender.${terms.targetGender}`)],
   terms.student && [t("students"), t("yes")],
   terms.sendTime && [t("targetTime"), exactly(terms.sendTime)], terms.expDate && [t("expDate"), exactly(terms.expDate)],
-  terms.targetLat !== undefined && [t("target"), `${degrees(terms.targetLat)}, ${degrees(terms.targetLon)} (${terms.radiusMetres ?? 200} m)`],
+  terms.targetLat !== undefined && [t("target"), `${degrees(terms.targetLat)}, ${degrees(terms.targetLon)} (${terms.radiusMetres ?? radiusMetres} m)`],
   terms.sendOnEntry && [t("sendOnEntry"), t("yes")],
   terms.minVisits !== undefined && [t("minVisits"), terms.minVisits], terms.maxVisits !== undefined && [t("maxVisits"), terms.maxVisits],
   terms.withinDays && [t("withinDays"), terms.withinDays],

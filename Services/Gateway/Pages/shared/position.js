@@ -4,6 +4,11 @@ import { el, say } from "./dom.js";
 import { explained } from "./explain.js";
 import { t } from "./text.js";
 
+/** Metres around a merchant's place within which a customer is near it. */
+export const fenceMetres = 100;
+/** Metres around an offer's place in which it counts where its merchant says nothing else. */
+export const radiusMetres = 200;
+
 /** A coordinate in degrees, with a true minus. */
 export const degrees = (millionths) => (millionths / 1e6).toFixed(6).replace("-", "\u2212");
 
@@ -20,10 +25,11 @@ export const fromDevice = () => new Promise((resolve, reject) => navigator.geolo
   { enableHighAccuracy: true, timeout: 10_000, maximumAge: 60_000 }));
 
 /**
- * A point that is chosen on a map, typed, or taken from the device: `{element, value()}`; `value()` is
- * `{latitude, longitude}`, null where nothing was chosen, and undefined where what was typed is no point.
+ * A point that is chosen on a map, typed, or taken from the device: `{element, value(), draw()}`; `value()` is
+ * `{latitude, longitude}`, null where nothing was chosen, and undefined where what was typed is no point. `around()` is
+ * the radius in metres that is drawn around it.
  */
-export function pointPicker({ label, at = null, others = [], id = "point" }) {
+export function pointPicker({ label, at = null, id = "point", around = () => undefined }) {
   const map = el("place-map");
   const problem = el("p", { class: "problem", role: "alert" });
   const field = (name, most) => {
@@ -41,7 +47,7 @@ export function pointPicker({ label, at = null, others = [], id = "point" }) {
   };
   const draw = () => {
     const point = value();
-    map.show({ places: [...others, ...(point ? [{ ...point, name: label, marked: true }] : [])], picked: choose });
+    map.show({ places: point ? [{ ...point, name: label, marked: true, around: around() }] : [], picked: choose });
   };
   const choose = (point) => {
     latitude.input.value = degrees(point.latitude);
@@ -70,5 +76,5 @@ export function pointPicker({ label, at = null, others = [], id = "point" }) {
         }
       } }, t("position.device"))),
     latitude.row, longitude.row, problem);
-  return { element, value };
+  return { element, value, draw };
 }

@@ -14,17 +14,6 @@ export async function readIf(path) {
   }
 }
 
-/** The first rows of a list, `count` at most. A page of it may have fewer than are asked for. */
-export async function rowsOf(name, path, count) {
-  const rows = [];
-  for (let skip = 0; skip !== undefined && rows.length < count;) {
-    const page = await read(`${path}?limit=${count - rows.length}&skip=${skip}`);
-    rows.push(...page[name]);
-    skip = page.next;
-  }
-  return rows;
-}
-
 /** All rows of a list, or those of its first `pagesMax` pages; `parameter` takes the `next` of the page before. */
 export async function allRows(name, path, parameter, pagesMax = Infinity) {
   const rows = [];

@@ -1,11 +1,10 @@
 // What a shop shows: Home, History, About; and the list of shops.
 import { el } from "../shared/dom.js";
-import { read, rowsOf } from "../shared/read.js";
+import { growingList, pagesOf } from "../shared/growing.js";
+import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { aboutParts, dress, homeParts, logoOf, timeline } from "../shared/shop.js";
 import { t } from "../shared/text.js";
-
-const pageLength = 100;
 
 /** Whose pages these are; empty on the list of all. */
 export const merchant = location.pathname.split("/")[2] ?? "";
@@ -43,9 +42,7 @@ export const history = view("way./history", timeline);
 export const about = view("way./about", aboutParts);
 
 export async function shops() {
-  const pages = await rowsOf("pages", "/v1/shops", pageLength);
-  return {
-    title: t("shops"),
-    body: list(t("shops"), pages.map((one) => row({ what: one.name, href: `/shops/${one.merchant}` })), t("shops.empty")),
-  };
+  const { parts } = await growingList(pagesOf("pages", "/v1/shops?limit=100", "skip"), (pages) =>
+    list(t("shops"), pages.map((one) => row({ what: one.name, href: `/shops/${one.merchant}` })), t("shops.empty")));
+  return { title: t("shops"), body: parts };
 }

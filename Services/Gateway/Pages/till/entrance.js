@@ -4,7 +4,7 @@ import { newID } from "../shared/api.js";
 import { categoryBoxes } from "../shared/categories.js";
 import { refusalOf } from "../shared/explain.js";
 import { forTab } from "../shared/keep.js";
-import { pointPicker } from "../shared/position.js";
+import { fenceMetres, pointPicker } from "../shared/position.js";
 import { given } from "../shared/read.js";
 import { api } from "../shared/session.js";
 import { t } from "../shared/text.js";
@@ -27,7 +27,7 @@ function placeKey() {
 
 function registration() {
   const categories = categoryBoxes();
-  const place = pointPicker({ label: t("place.first") });
+  const place = pointPicker({ label: t("place.first"), around: () => fenceMetres });
   const point = () => {
     const chosen = place.value();
     if (!chosen) throw refusalOf("till.place_missing");

@@ -2,10 +2,11 @@
 import { el, say } from "../shared/dom.js";
 import { refusalOf } from "../shared/explain.js";
 import { form } from "../shared/form.js";
+import { growingList, pagesOf } from "../shared/growing.js";
 import { money, parseAmount } from "../shared/money.js";
 import { preview, targetFacts, worth } from "../shared/offer.js";
 import { newAct } from "../shared/once.js";
-import { pointPicker } from "../shared/position.js";
+import { pointPicker, radiusMetres } from "../shared/position.js";
 import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
@@ -13,29 +14,18 @@ import { language, t } from "../shared/text.js";
 import { attempt, go, tell } from "../shared/view.js";
 
 export async function offers() {
-  let { offers: found, next } = await read("/v1/offers?limit=50");
-  const shown = el("div", { class: "column" });
-  const problem = el("p", { class: "problem", role: "alert" });
-  const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => {
-    const page = await read(`/v1/offers?limit=50&before=${next}`);
-    [found, next] = [[...found, ...page.offers], page.next];
-    draw();
-  }) }, t("more"));
-  const draw = () => {
-    shown.replaceChildren(list(t("way./offers"), found.map((one) => row({
+  const { parts } = await growingList(pagesOf("offers", "/v1/offers?limit=50", "before"), (found) =>
+    list(t("way./offers"), found.map((one) => row({
       id: `offer-${one.offer}`, what: one.terms.title, mark: stateOf(one),
       detail: [t(`kind.${one.kind}`), worth(one.terms), one.reason].filter(Boolean).join(" · "), href: `#/offers/${one.offer}`,
     })), t("offers.empty")));
-    more.hidden = !next;
-  };
-  draw();
   return {
     title: t("way./offers"),
     body: [
       el("p", { class: "buttons stretch" },
         el("a", { class: "button primary", href: "#/offers/new/coupon" }, t("offer.new.coupon")),
         el("a", { class: "button", href: "#/offers/new/ad" }, t("offer.new.ad"))),
-      shown, problem, el("p", { class: "buttons" }, more)],
+      ...parts],
   };
 }
 
@@ -51,6 +41,8 @@ function local(time) {
 }
 /** The moment that was typed; `before` where the field still shows that, as it shows no seconds. */
 const moment = (text, before) => (text === "" ? undefined : text === local(before) ? before : new Date(text).toISOString());
+/** When it begins. A change that does not say keeps the time, so one whose field was emptied says now. */
+const beginOf = (text, before) => moment(text, before) ?? (before && new Date().toISOString());
 const whole = (text) => (text === "" ? undefined : Number(text));
 const age = (name, value, check = () => "") => ({
   name, label: t(name), inputmode: "numeric", pattern: "\\d{1,3}", rule: t("number.rule"), value: value ?? "", maxlength: "3",
@@ -102,7 +94,7 @@ function bodyOf(kind, values, point, terms) {
   return {
     title: values.title, content: values.content, minAge: whole(values.minAge), maxAge: whole(values.maxAge),
     targetGender: values.targetGender || undefined, studentTarget: values.studentTarget, sendOnEntry: values.sendOnEntry,
-    targetTime: moment(values.targetTime, terms.sendTime), expDate: moment(values.expDate, terms.expDate),
+    targetTime: beginOf(values.targetTime, terms.sendTime), expDate: moment(values.expDate, terms.expDate),
     targetLat: point?.latitude, targetLon: point?.longitude, radiusMetres: point ? whole(values.radiusMetres) : undefined,
     minVisits: whole(values.minVisits), maxVisits: whole(values.maxVisits), withinDays: whole(values.withinDays),
     ...(kind === "coupon" ? {
@@ -117,7 +109,8 @@ function bodyOf(kind, values, point, terms) {
 async function offerForm(kind, terms, action, send) {
   const account = await read("/v1/settings/account");
   const at = terms.targetLat === undefined ? null : { latitude: terms.targetLat, longitude: terms.targetLon };
-  const place = pointPicker({ label: t("target"), at, id: "target" });
+  const radius = () => element.elements.radiusMetres;
+  const place = pointPicker({ label: t("target"), at, id: "target", around: () => Number(radius().value) || radiusMetres });
   const shown = el("div");
   const element = form({
     id: "offer", action, fields: fieldsOf(kind, terms), extra: [place.element],
@@ -138,6 +131,7 @@ async function offerForm(kind, terms, action, send) {
     }));
   };
   element.addEventListener("input", draw);
+  radius().addEventListener("change", place.draw);
   draw();
   return el("div", { class: "columns" }, el("div", { class: "column" }, element),
     el("aside", { class: "column beside", "aria-label": t("preview") }, el("h2", {}, t("preview")), shown));

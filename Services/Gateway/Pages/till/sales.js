@@ -2,6 +2,7 @@
 import { amount } from "../shared/amount.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
+import { growingList } from "../shared/growing.js";
 import { money, parseAmount, usd } from "../shared/money.js";
 import { newAct, once, openActs } from "../shared/once.js";
 import { barPlot } from "../shared/plot.js";
@@ -24,14 +25,14 @@ const pagesMax = 20;
 /** The terms that are given, as an address has them. */
 const queryOf = (terms) => new URLSearchParams(Object.entries(terms).filter(([, value]) => value !== undefined && value !== ""));
 
-/** A page of charges, since a moment if one is given, behind `before`; `next` is absent when nothing follows. */
+/** A page of charges as `{rows, next}`, since a moment if one is given, behind `before`; `next` is absent when nothing follows. */
 async function pageOf({ limit, state, since, before }) {
   const part = (limit, before) => read(`/v1/charges?${queryOf({ limit, state, since: since?.toISOString(), before })}`);
   const { charges, next } = await part(limit, before);
-  if (next === undefined || !since || charges.length === limit) return { charges, next };
+  if (next === undefined || !since || charges.length === limit) return { rows: charges, next };
   // A page is short at the moment that ends it, and also where texts are long or few charges are in the state.
   const behind = await part(1, next);
-  return { charges, next: behind.charges.length || behind.next ? next : undefined };
+  return { rows: charges, next: behind.charges.length || behind.next ? next : undefined };
 }
 
 /** All paid charges since a moment, and whether there are more than are read. */
@@ -40,7 +41,7 @@ async function paidSince(since) {
   let before;
   for (let at = 0; at < pagesMax; at += 1) {
     const part = await pageOf({ limit: 100, state: "captured", since, before });
-    found.push(...part.charges);
+    found.push(...part.rows);
     before = part.next;
     if (before === undefined) return { found, isAll: true };
   }
@@ -51,25 +52,12 @@ export async function sales({ query }) {
   const state = query.get("state") ?? "";
   const since = query.get("since") ?? "";
   const terms = { limit: page, state, since: since ? new Date(`${since}T00:00`) : undefined };
-  const [first, week, account] = await Promise.all([
-    pageOf(terms), paidSince(new Date(dayStart(6))), read("/v1/account")]);
-  let { charges, next } = first;
-  const problem = el("p", { class: "problem", role: "alert" });
-  const shown = el("div", { class: "column" });
-  const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => {
-    const older = await pageOf({ ...terms, before: next });
-    charges = [...charges, ...older.charges];
-    next = older.next;
-    draw();
-  }) }, t("more"));
-  const draw = () => {
-    const days = Map.groupBy(charges, (one) => dayOf(one.decided ?? one.requested));
-    shown.replaceChildren(...(charges.length
-      ? [...days].flatMap(([day, ones]) => [el("h2", { class: "day" }, day), list(day, ones.map(saleRow), "")])
-      : [el("p", { class: "empty" }, t(state || since ? "sales.none" : "sales.empty"))]));
-    more.hidden = next === undefined;
-  };
-  draw();
+  const [sold, week, account] = await Promise.all([
+    growingList((before) => pageOf({ ...terms, before }), (charges) => (charges.length
+      ? [...Map.groupBy(charges, (one) => dayOf(one.decided ?? one.requested))]
+        .flatMap(([day, ones]) => [el("h2", { class: "day" }, day), list(day, ones.map(saleRow), "")])
+      : el("p", { class: "empty" }, t(state || since ? "sales.none" : "sales.empty")))),
+    paidSince(new Date(dayStart(6))), read("/v1/account")]);
   const filter = (change) => {
     const query = queryOf({ state, since, ...change });
     go(`/sales${query.size ? `?${query}` : ""}`);
@@ -85,8 +73,8 @@ export async function sales({ query }) {
         el("div", { class: "filters" },
           el("div", { class: "field" }, el("label", { for: "state" }, t("state")), stateSelect),
           el("div", { class: "field" }, el("label", { for: "since" }, t("since")), sinceField)),
-        shown, problem, el("p", { class: "buttons" }, more,
-          charges.length > 0 && el("a", { class: "button", href: `/v1/sales.csv?${queryOf({ state, since: terms.since?.toISOString() })}`, download: "sales.csv" }, t("sales.export")))),
+        sold.shown, sold.problem, el("p", { class: "buttons" }, sold.more,
+          !sold.isEmpty && el("a", { class: "button", href: `/v1/sales.csv?${queryOf({ state, since: terms.since?.toISOString() })}`, download: "sales.csv" }, t("sales.export")))),
       el("div", { class: "column" }, sums(week, account),
         el("p", { class: "buttons" }, el("a", { class: "button", href: "#/activities" }, t("way./activities"))))),
   };

@@ -5,7 +5,8 @@ import { newID } from "../shared/api.js";
 import { categoryBoxes } from "../shared/categories.js";
 import { el, say } from "../shared/dom.js";
 import { form } from "../shared/form.js";
-import { degrees, pointPicker } from "../shared/position.js";
+import { growingList, pagesOf } from "../shared/growing.js";
+import { degrees, fenceMetres, pointPicker } from "../shared/position.js";
 import { changes, put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
@@ -58,7 +59,7 @@ async function places() {
   const found = (await read("/v1/places")).places;
   const map = el("place-map");
   requestAnimationFrame(() => map.isConnected && map.show({
-    places: found.map((one) => ({ ...one, press: () => go(`/settings/places/${one.place}`) })) }));
+    places: found.map((one) => ({ ...one, around: fenceMetres, press: () => go(`/settings/places/${one.place}`) })) }));
   return below("places", el("div", { class: "columns" },
     el("div", { class: "column" },
       el("p", {}, t("places.lead")),
@@ -70,7 +71,7 @@ async function places() {
 }
 
 function placeForm(title, one, save) {
-  const point = pointPicker({ label: t("place"), at: one });
+  const point = pointPicker({ label: t("place"), at: one, around: () => fenceMetres });
   const problem = el("p", { class: "problem", role: "alert" });
   const remove = one && el("button", { type: "button", class: "danger", click: () => attempt(remove, problem, async () => {
     if (!(await confirm(t("place.remove"), t("place.remove.what"), t("place.remove")))) return;
@@ -140,28 +141,17 @@ async function oneHook({ params }) {
   const back = "/settings/hooks";
   if (!one) return { title: t("settings.hooks"), back, body: [el("p", { class: "empty" }, t("hook.gone"))] };
   const path = `/v1/endpoints/${one.endpoint}`;
-  let found = [];
-  let next;
-  const shown = el("div", { class: "column" });
   const problem = el("p", { class: "problem", role: "alert" });
   const outcome = el("p", { class: "note", role: "status", hidden: true });
-  const draw = () => {
-    shown.replaceChildren(list(t("hook.deliveries"), found.map((sent) => row({
-      id: `delivery-${sent.delivery}`, what: hasText(`hook.event.${sent.title}`) ? t(`hook.event.${sent.title}`) : sent.title, mark: t(`delivery.${sent.state}`),
-      detail: [exactly(sent.created), t("hook.tries", { n: sent.attempts }), sent.reason].filter(Boolean).join(" · "),
+  const sent = await growingList(pagesOf("deliveries", `${path}/deliveries?limit=20`, "before"), (found) =>
+    list(t("hook.deliveries"), found.map((one) => row({
+      id: `delivery-${one.delivery}`, what: hasText(`hook.event.${one.title}`) ? t(`hook.event.${one.title}`) : one.title, mark: t(`delivery.${one.state}`),
+      detail: [exactly(one.created), t("hook.tries", { n: one.attempts }), one.reason].filter(Boolean).join(" · "),
     })), t("hook.deliveries.empty")));
-    more.hidden = !next;
-  };
-  const load = async (before) => {
-    const page = await read(`${path}/deliveries?limit=20${before ? `&before=${before}` : ""}`);
-    [found, next] = [before ? [...found, ...page.deliveries] : page.deliveries, page.next];
-    draw();
-  };
-  const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, () => load(next)) }, t("more"));
   const test = el("button", { type: "button", class: "primary", click: () => attempt(test, problem, async () => {
     const { body } = await api.insist("POST", `${path}/tests`, undefined, { key: newID() });
     // The button takes the next press when the outcome is read.
-    await load().finally(() => {
+    await sent.load().finally(() => {
       outcome.hidden = false;
       outcome.className = `note ${{ queued: "waiting", dead: "refused" }[body.state] ?? ""}`;
       say(outcome, t(`hook.test.${body.state}`, { reason: body.reason ?? "" }));
@@ -172,13 +162,12 @@ async function oneHook({ params }) {
     await api.insist("DELETE", path);
     go(back);
   }) }, t("hook.remove"));
-  await load();
   return {
     title: one.address, back,
     body: [
       el("p", { class: "detail" }, t("hook.since", { day: dateOf(one.created) })), outcome, problem,
       el("p", { class: "buttons stretch" }, test, remove),
-      el("h2", {}, t("hook.deliveries")), shown, el("p", { class: "buttons" }, more)],
+      el("h2", {}, t("hook.deliveries")), ...sent.parts],
   };
 }
 

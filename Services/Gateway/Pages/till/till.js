@@ -32,7 +32,7 @@ startApp({
     "/orders": orders, "/orders/{order}": orderAtTill, "/menu": menu,
     "/nearby": nearby,
     "/sales": sales, "/charges/{charge}": sale, "/receipts/{charge}": receipt,
-    "/activities": activities("/charges", "/sales"),
+    "/activities": activities({ payments: "/charges", back: "/sales" }),
     "/offers": offers, "/offers/new/{kind}": newOffer, "/offers/{offer}": offer, "/offers/{offer}/change": changeOffer,
     // What notices of decisions name.
     "/deals/{offer}": offer,

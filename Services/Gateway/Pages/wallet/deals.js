@@ -2,12 +2,12 @@
 import { categories } from "../shared/categories.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
+import { growingList, pagesOf } from "../shared/growing.js";
 import { money } from "../shared/money.js";
 import { worth } from "../shared/offer.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { dateOf, distance, exactly, t } from "../shared/text.js";
-import { attempt } from "../shared/view.js";
 import { near, position } from "./data.js";
 
 export const dealRow = (deal) => row({
@@ -21,22 +21,12 @@ export async function coupons() {
   const [history, ads, here] = await Promise.all([
     read(`/v1/deals/history?limit=50${near(at)}`), read("/v1/ads?limit=20"),
     at ? read(`/v1/coupons?limit=50${near(at)}`) : { deals: [] }]);
-  let { used, next } = history;
-  const past = el("div", { class: "column" });
-  const problem = el("p", { class: "problem", role: "alert" });
-  const draw = () => {
-    past.replaceChildren(list(t("coupons.used"), used.map((one) => row({
+  const past = await growingList(
+    (before) => (before === undefined ? { rows: history.used, next: history.next }
+      : pagesOf("used", "/v1/deals/history?limit=50", "before")(before)),
+    (used) => list(t("coupons.used"), used.map((one) => row({
       what: one.title, detail: `${one.merchantName}, ${dateOf(one.time)}`, sum: one.discount, href: `#/receipts/${one.charge}`,
     })), t("coupons.used.empty")));
-    more.hidden = !next;
-  };
-  const more = el("button", { type: "button", click: () => attempt(more, problem, async () => {
-    const page = await read(`/v1/deals/history?limit=50&before=${next}`);
-    used = [...used, ...page.used];
-    next = page.next;
-    draw();
-  }) }, t("more"));
-  draw();
   const found = el("div", { class: "column", "aria-live": "polite" });
   return {
     title: t("way./coupons"), back: "/", wide: true,
@@ -45,7 +35,7 @@ export async function coupons() {
         here.deals.length > 0 && el("section", {}, el("h2", {}, t("coupons.here")), list(t("coupons.here"), here.deals.map(dealRow), "")),
         el("section", {}, el("h2", {}, t("coupons.usable")), list(t("coupons.usable"), history.usable.map(dealRow), t("coupons.empty"))),
         ads.deals.length > 0 && el("section", {}, el("h2", {}, t("ads")), list(t("ads"), ads.deals.map(dealRow), "")),
-        el("section", {}, el("h2", {}, t("coupons.used")), past, problem, el("p", { class: "buttons" }, more))),
+        el("section", {}, el("h2", {}, t("coupons.used")), ...past.parts)),
       el("section", { class: "column" }, el("h2", {}, t("search")),
         form({
           id: "search-deals", action: t("search"),

@@ -11,6 +11,8 @@ import { merchantName, near, nearby, ownerOf, position, subscriptions, whereOf }
 import { dealRow } from "./deals.js";
 import { storePosition, whereabouts } from "./place.js";
 
+/** Metres around the customer in which merchants are nearby. */
+const nearbyMetres = 200;
 const isSubscribed = ({ subscription }) => Boolean(subscription?.ads || subscription?.coupons);
 
 export async function merchants({ signal }) {
@@ -41,7 +43,7 @@ export async function merchants({ signal }) {
       })), t(at ? "merchants.empty" : "merchants.nowhere")));
     more.hidden = !next;
     await map.show({
-      me: at,
+      me: at && { ...at, around: nearbyMetres },
       places: places.map((one) => ({
         ...one, name: ownerOf(one), detail: about(one), marked: isSubscribed(one), press: () => go(linkTo(one).slice(1)) })),
       picked: (place) => storePosition(place).then(load, () => {}),

@@ -5,7 +5,6 @@ import { form } from "../shared/form.js";
 import { keypad } from "../shared/keypad.js";
 import { parseAmount } from "../shared/money.js";
 import { draft, openActs } from "../shared/once.js";
-import { read } from "../shared/read.js";
 import { session } from "../shared/session.js";
 import { language, t } from "../shared/text.js";
 import { attempt } from "../shared/view.js";
@@ -84,18 +83,4 @@ function findOut(open, finish, words) {
   return el("div", { class: "column" },
     el("p", { class: "note waiting", role: "status" }, t("act.open", { label: open.label })), problem,
     el("p", { class: "buttons" }, button));
-}
-
-/** Why something cannot be done, and the way to the cure. */
-const cannot = (why, href, cure) => el("div", { class: "column" }, el("p", { class: "note waiting" }, why),
-  el("p", { class: "buttons" }, el("a", { class: "button primary", href }, cure)));
-
-/** What stands in a form's place while there is no card. */
-export const cardFirst = () => cannot(t("card.none"), "#/settings/cards/new", t("card.add"));
-
-/** What stands in a payment's place while none can be made, with `all` cards; null where one can. */
-export async function hindrance(all) {
-  if (all.length === 0) return cardFirst();
-  const { enabled } = await read("/v1/settings/payments");
-  return enabled ? null : cannot(t("fault.payments.disabled"), "#/settings/cards", t("payments.on"));
 }

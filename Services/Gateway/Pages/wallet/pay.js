@@ -2,35 +2,27 @@
 import "../shared/code.js";
 import { el, say } from "../shared/dom.js";
 import { form } from "../shared/form.js";
-import { forTab } from "../shared/keep.js";
+import { growingList } from "../shared/growing.js";
+import { cardFirst, hindrance } from "../shared/hindrance.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
-import { api, session } from "../shared/session.js";
+import { api } from "../shared/session.js";
 import { t } from "../shared/text.js";
 import { announce, attempt, go } from "../shared/view.js";
 import { chargeRow } from "./charges.js";
 import { cards, merchantName, nearby, ownerOf, pending, whereOf } from "./data.js";
-import { cardFirst, hindrance, moneyForm } from "./money-form.js";
+import { moneyForm } from "./money-form.js";
 import { withPIN } from "../shared/pin.js";
 
 export async function pay({ signal }) {
-  const [waiting, first] = await Promise.all([pending(), nearby()]);
-  let { merchants: places, next } = first;
-  const around = el("div", { class: "column" });
-  const problem = el("p", { class: "problem", role: "alert" });
-  const draw = () => {
-    around.replaceChildren(list(t("pay.nearby"), places.map((one) => row({
+  const [waiting, around] = await Promise.all([
+    pending(),
+    growingList(async (skip) => {
+      const { merchants, next } = await nearby(skip);
+      return { rows: merchants, next };
+    }, (places) => list(t("pay.nearby"), places.map((one) => row({
       what: ownerOf(one), detail: whereOf(one), href: `#/pay/${one.merchant}?name=${encodeURIComponent(ownerOf(one))}`,
-    })), t("pay.nearby.empty")));
-    more.hidden = !next;
-  };
-  const more = el("button", { type: "button", click: () => attempt(more, problem, async () => {
-    const page = await nearby(next);
-    places = [...places, ...page.merchants];
-    next = page.next;
-    draw();
-  }) }, t("more"));
-  draw();
+    })), t("pay.nearby.empty")))]);
   const found = el("div", { class: "column", "aria-live": "polite" });
   return {
     title: t("way./pay"), back: "/",
@@ -40,7 +32,7 @@ export async function pay({ signal }) {
       el("p", { class: "buttons stretch" },
         el("a", { class: "button primary big", href: "#/pay/code" }, t("pay.code")),
         el("a", { class: "button big", href: "#/send" }, t("send"))),
-      el("section", {}, el("h2", {}, t("pay.nearby")), around, problem, el("p", { class: "buttons" }, more)),
+      el("section", {}, el("h2", {}, t("pay.nearby")), ...around.parts),
       el("section", {}, el("h2", {}, t("pay.by-name")),
         form({
           id: "by-name", action: t("search"),
@@ -135,10 +127,7 @@ export async function send({ query, signal }) {
         name: "/send", label: ({ to }) => to, all, action: t("send.now"), signal,
         fields: [{ name: "to", label: t("send.to"), autocapitalize: "none", required: true, value: query.get("to") ?? "" }],
         request: ({ to }, { amount, card }) => ({ path: "/v1/transfers", body: { to: { username: to }, amount, card } }),
-        done: (posted) => {
-          forTab.set(`billfold.sent.${session.account}.${posted.operation}`, posted);
-          go(`/sent/${posted.operation}?new`, { replace: true });
-        },
+        done: ({ operation }) => go(`/sent/${operation}?new`, { replace: true }),
       }),
     ],
   };

@@ -1,11 +1,27 @@
 // Receipts: what was paid, to whom, and what is left. They can be shared and printed.
 import { amount } from "../shared/amount.js";
 import { el } from "../shared/dom.js";
-import { forTab } from "../shared/keep.js";
 import { read, readIf } from "../shared/read.js";
 import { money } from "../shared/money.js";
-import { session } from "../shared/session.js";
 import { exactly, t } from "../shared/text.js";
+import { tell } from "../shared/view.js";
+
+/** Shares a text, or copies it where the browser shares nothing. */
+const shareButton = (text) => (navigator.share
+  ? el("button", { type: "button", click: () => {
+    // Left without sharing: nothing has happened.
+    navigator.share({ title: t("receipt"), text }).catch(() => {});
+  } }, t("share"))
+  : el("button", { type: "button", click: () => copy(text) }, t("copy")));
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell(t("copied"));
+  } catch {
+    tell(t("copy.failed"));
+  }
+}
 
 function paper({ isNew, lead, sum, facts, words }) {
   const shared = `${lead} ${money(sum)}\n${facts.map(([name, value]) => `${name}: ${value}`).join("\n")}`;
@@ -17,10 +33,7 @@ function paper({ isNew, lead, sum, facts, words }) {
       el("dl", { class: "facts" }, ...facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]))),
     el("p", { class: "buttons no-print" },
       el("button", { type: "button", click: () => print() }, t("print")),
-      navigator.share && el("button", { type: "button", click: () => {
-        // Left without sharing: nothing has happened.
-        navigator.share({ title: t("receipt"), text: shared }).catch(() => {});
-      } }, t("share")),
+      shareButton(shared),
       el("a", { class: "button primary", href: "#/" }, t("done"))),
   ];
 }
@@ -39,16 +52,15 @@ export async function receipt({ params, query }) {
   };
 }
 
-/** What was sent to a user: the answer to the transfer, kept in this tab. */
+/** What was sent to a user. */
 export async function sent({ params, query }) {
-  const one = forTab.get(`billfold.sent.${session.account}.${params.operation}`);
-  if (!one) return { title: t("receipt"), back: "/activities", body: el("p", { class: "empty" }, t("sent.gone")) };
+  const one = await read(`/v1/transfers/${params.operation}`);
   const facts = [
     [t("time"), exactly(one.time)], one.memo && [t("memo"), one.memo], [t("balance.left"), money(one.balance)],
     [t("receipt.number"), one.operation], [t("receipt.entry"), one.entry],
   ].filter(Boolean);
   return {
     title: t("receipt"), back: "/activities",
-    body: paper({ isNew: query.has("new"), words: t("sent"), lead: t("sent.to", { name: one.toName }), sum: one.amount, facts }),
+    body: paper({ isNew: query.has("new"), words: t("sent"), lead: one.toName ? t("sent.to", { name: one.toName }) : t("sent"), sum: one.amount, facts }),
   };
 }

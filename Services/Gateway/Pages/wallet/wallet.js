@@ -28,7 +28,7 @@ startApp({
     "/charges": charges, "/charges/{charge}": charge,
     "/pay": pay, "/pay/code": code, "/pay/{merchant}": payMerchant, "/send": send,
     "/receipts/{charge}": receipt, "/sent/{operation}": sent,
-    "/activities": activities("/receipts", "/"), "/inbox": inbox, "/orders/{order}": orderView("/inbox"),
+    "/activities": activities({ payments: "/receipts", transfers: "/sent", back: "/" }), "/inbox": inbox, "/orders/{order}": orderView("/inbox"),
     "/merchants": merchants, "/merchants/{merchant}": merchant,
     "/coupons": coupons, "/deals/{offer}": deal,
     "/settings": settings, ...settingsViews,

@@ -1,0 +1,42 @@
+import GatewayService
+import HTTPTypes
+import Testing
+
+@Suite("the tiles under maps")
+struct MapTilesTests {
+    @Test(
+        "are at an address of http or https with the three numbers",
+        arguments: [
+            "https://tiles.example.com/{z}/{x}/{y}.png", "http://[::1]:8080/{z}/{y}/{x}",
+            "https://tiles.example.com/t?z={z}&x={x}&y={y}&key=a;b"
+        ])
+    func addresses(address: String) { #expect(MapTiles(address, credit: "") != nil) }
+
+    @Test(
+        "are nowhere else",
+        arguments: [
+            "", "{z}{x}{y}", "/{z}/{x}/{y}.png", "ftp://tiles.example.com/{z}/{x}/{y}",
+            "https://tiles.example.com/{z}/{x}", "https://{z}.example.com/{x}/{y}", "https:///{z}/{x}/{y}",
+            "https://me:secret@tiles.example.com/{z}/{x}/{y}", "https://{s}.example.com/{z}/{x}/{y}",
+            "https://a.example.com;script-src/{z}/{x}/{y}", "https://tiles.example.com/{z}/{x}/{y}{r}.png"
+        ])
+    func noAddresses(address: String) { #expect(MapTiles(address, credit: "") == nil) }
+
+    @Test("are named to the pages, whose policy lets pictures come from there and from nowhere else")
+    func policy() async throws {
+        let tiles = try #require(MapTiles("https://tiles.example.com:8443/{z}/{x}/{y}.png", credit: "© \"Town\""))
+        let harness = GatewayHarness(pages: Pages(["ops/index.html": Array("<p>".utf8)], tiles: tiles))
+        let named = try await harness.send("GET", "/pages/leaflet/tiles.json")
+        #expect(named.json == ["address": "https://tiles.example.com:8443/{z}/{x}/{y}.png", "credit": "© \"Town\""])
+        let policy = try await harness.send("GET", "/ops").headers[.contentSecurityPolicy]
+        #expect(policy?.contains("; img-src 'self' data: https://tiles.example.com:8443; connect-src 'self';") == true)
+    }
+
+    @Test("are missing where nobody has named a server")
+    func none() async throws {
+        let harness = GatewayHarness(pages: Pages(["ops/index.html": Array("<p>".utf8)]))
+        #expect(try await harness.send("GET", "/pages/leaflet/tiles.json").text == "{}")
+        let policy = try await harness.send("GET", "/ops").headers[.contentSecurityPolicy]
+        #expect(policy?.contains("; img-src 'self' data:; connect-src 'self';") == true)
+    }
+}
