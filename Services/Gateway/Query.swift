@@ -77,6 +77,9 @@ package struct QueryParameter: Sendable {
         schema: ["type": "string", "enum": .array(Auth.Role.allCases.map { .string($0.rawValue) })],
         example: "customer")
 
+    static let username = QueryParameter(
+        name: "username", summary: "An account's username, in its own capitals.",
+        schema: ["type": "string", "minLength": 1, "maxLength": 64], example: "ada", isRequired: true)
     static let kind = QueryParameter(
         name: "kind", summary: "Only ads, or only coupons.",
         schema: ["type": "string", "enum": .array(Offers.Kind.allCases.map { .string($0.rawValue) })],
@@ -240,6 +243,11 @@ struct Query: Sendable {
             throw Fault(WireError(.missingField, path: "customer"))
         }
         return customer
+    }
+
+    func username() throws(Fault) -> String {
+        guard let username = text("username") else { throw Fault(WireError(.missingField, path: "username")) }
+        return username
     }
 
     /// An id or a username.

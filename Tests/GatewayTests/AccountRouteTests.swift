@@ -116,6 +116,16 @@ struct AccountRouteTests {
             ])
     }
 
+    @Test("a name that is taken is said before the registration, and so is that nobody can be asked")
+    func names() async throws {
+        #expect(try await harness.send("GET", "/v1/usernames?username=ada").json == ["username": "ada", "free": false])
+        let free = try await harness.send("GET", "/v1/usernames?username=nobody")
+        #expect(free.json == ["username": "nobody", "free": true])
+        #expect(try await harness.send("GET", "/v1/usernames").detail == "'username' is missing")
+        harness.services.refuse(Auth.ReadAccount.type, Fault(.noWorker))
+        #expect(try await harness.send("GET", "/v1/usernames?username=ada").status == 503)
+    }
+
     @Test("an administrator sees where a merchant is")
     func places() async throws {
         let path = "/v1/merchants/00000000000000050000000000000005/places"

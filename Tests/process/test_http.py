@@ -162,7 +162,7 @@ ANY = "0" * 32
 EVERYONE = {"GET /health", "GET /v1/categories", "GET /v1/routines/offered", "GET /v1/menus", "GET /v1/menus/{merchant}",
             "GET /v1/shops", "GET /v1/shops/{merchant}", "GET /v1/shops/{merchant}/logo",
             "GET /metrics", "GET /openapi.json",
-            "GET /asyncapi.json", "GET /zeromq.md", "POST /v1/customers", "POST /v1/merchants",
+            "GET /asyncapi.json", "GET /zeromq.md", "POST /v1/customers", "GET /v1/usernames", "POST /v1/merchants",
             "POST /v1/sessions", "POST /v1/password-resets", "POST /v1/password-resets/use",
             "POST /v1/address-restorations"}
 ALL = {"GET /v1/settings/account", "PUT /v1/settings/account", "PUT /v1/settings/password"}

@@ -185,8 +185,12 @@ def test_a_new_customer(visit, billset):
     page.tab.reload()
     page.is_home()
 
-    # The name is taken now, and said so beside its field.
+    # The name is taken now, which is said beside its field while it is typed, and by the registration.
     other = visit(path="/wallet#/register")
+    other.tab.get_by_label("Username").press_sequentially(fields["Username"])
+    other.reads(".field .problem", "This username is taken. Choose another one.")
+    other.tab.get_by_label("Username").press_sequentially("-too")
+    expect(other.tab.locator(".field .problem", has_text="taken")).to_have_count(0)
     for label, value in {**fields, "Password again": fields["Password"], "E-mail": "b@example.org"}.items():
         other.tab.get_by_label(label, exact=True).fill(value)
     other.button("Create account").click()

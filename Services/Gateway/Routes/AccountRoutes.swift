@@ -104,6 +104,13 @@ package struct RegisteredMerchant: WireMessage, Equatable {
     }
 }
 
+/// Whether a name can be registered.
+package struct UsernameView: WireMessage, Equatable {
+    package let username: String
+    /// No account has it. Names that the set keeps for itself are refused by the registration only.
+    package let free: Bool
+}
+
 /// What both forms come to.
 private struct RegistrationForm {
     let username: String
@@ -151,6 +158,20 @@ extension RouteTable {
             _ = try? await call.ask(Wallet.OpenAccount(merchant: account), as: actor)
             let placed = await place(made.reply, at: point, isNew: !made.replayed, for: actor, call)
             return Given(RegisteredMerchant(made.reply, placed: placed), replayed: made.replayed)
+        },
+        Route(
+            .get, "/v1/usernames", "readUsername", "Whether a username is free", for: .everyone, rate: .registration,
+            query: [.username], asks: [Auth.ReadAccount.self], unseen: [.partyNotFound]
+        ) { (call: Call, _: Nothing) async throws(Fault) -> Given<UsernameView> in
+            let username = try call.query.username()
+            try call.spend(username)
+            do throws(Fault) {
+                _ = try await call.ask(Auth.ReadAccount(username: username))
+                return Given(UsernameView(username: username, free: false))
+            } catch {
+                guard error.code == .partyNotFound else { throw error }
+                return Given(UsernameView(username: username, free: true))
+            }
         }
     ]
 

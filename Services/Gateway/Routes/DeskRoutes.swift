@@ -35,12 +35,6 @@ package struct NewLedgerCheck: RequestBody, Equatable {
     ]
 }
 
-extension QueryParameter {
-    fileprivate static let username = QueryParameter(
-        name: "username", summary: "The account's username, in its own capitals.",
-        schema: ["type": "string", "minLength": 1, "maxLength": 64], example: "ada", isRequired: true)
-}
-
 extension RouteTable {
     /// What an administrator looks up: accounts, charges, the books.
     static let desk = [
@@ -48,10 +42,7 @@ extension RouteTable {
             .get, "/v1/accounts", "findAccount", "The account with a username", for: .administrator,
             query: [.username], asks: [Auth.ReadAccount.self, Auth.ReadProfile.self, Wallet.ReadAccount.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<AccountSheet> in
-            guard let username = call.query.text("username") else {
-                throw Fault(WireError(.missingField, path: "username"))
-            }
-            let account = try await call.ask(Auth.ReadAccount(username: username))
+            let account = try await call.ask(Auth.ReadAccount(username: try call.query.username()))
             let profile = try await call.ask(Auth.ReadProfile(account: account.account))
             var balance: Money?
             if account.role == .merchant {

@@ -1,5 +1,5 @@
 // The way in: LOG IN and SIGN UP, as the mock-ups have them.
-import { accountViews, isPast, logInAs, namePattern, newPassword } from "../shared/account.js";
+import { accountViews, isPast, logInAs, newPassword, newUsername } from "../shared/account.js";
 import { alertOf, entered } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
@@ -50,8 +50,7 @@ export const entrance = {
         id: "register", action: t("register.button"),
         fields: [
           { name: "email", label: t("email"), type: "email", autocomplete: "email", required: true, "data-first": true },
-          { name: "username", label: t("username"), autocomplete: "username", autocapitalize: "none", required: true,
-            pattern: namePattern, rule: t("username.rule"), maxlength: "64" },
+          newUsername(),
           newPassword("password", t("password"), { hint: t("password.hint") }),
           newPassword("confirmPassword", t("password.again"), { same: "password" }),
           { name: "birthdate", label: t("birthdate"), type: "date", autocomplete: "bday", required: true, check: isPast },

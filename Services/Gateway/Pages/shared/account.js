@@ -1,6 +1,7 @@
 // Log in, register, forgotten username or password: the same way into every app.
 import { entered } from "./app.js";
 import { el } from "./dom.js";
+import { explained, refusalOf } from "./explain.js";
 import { form } from "./form.js";
 import { forTab } from "./keep.js";
 import { keyFor } from "./once.js";
@@ -8,9 +9,24 @@ import { api, logIn, logOut, session } from "./session.js";
 import { t } from "./text.js";
 import { go } from "./view.js";
 
-export const namePattern = "[A-Za-z0-9._@+\\-]{1,64}";
+const namePattern = "[A-Za-z0-9._@+\\-]{1,64}";
 const username = (more = {}) => ({
   name: "username", label: t("username"), autocomplete: "username", autocapitalize: "none", required: true, ...more,
+});
+
+/** What is wrong with a name that is to be registered. The registration says so too where this cannot be asked now. */
+async function taken(name) {
+  try {
+    return (await api.call("GET", `/v1/usernames?${new URLSearchParams({ username: name })}`)).body.free ? "" : explained(refusalOf("auth.username_taken"));
+  } catch (error) {
+    if (error.isPassing === undefined) throw error;
+    return "";
+  }
+}
+
+/** A field for a name that is to be registered. */
+export const newUsername = (more = {}) => username({
+  pattern: namePattern, rule: t("username.rule"), ask: taken, maxlength: "64", ...more,
 });
 
 /** A field for a password that is set. */
@@ -66,7 +82,7 @@ export function accountViews({ role, registration }) {
       body: form({
         id: "register", action: t("register"), extra,
         fields: [
-          username({ pattern: namePattern, rule: t("username.rule"), maxlength: "64", "data-first": true }),
+          newUsername({ "data-first": true }),
           newPassword("password", t("password"), { hint: t("password.hint") }),
           newPassword("confirmPassword", t("password.again"), { same: "password" }),
           ...fields,

@@ -3,12 +3,16 @@ import { el, say } from "./dom.js";
 import { explained, wrongField } from "./explain.js";
 import { t } from "./text.js";
 
+/** How long nothing has to be typed before the server is asked. */
+const typingMilliseconds = 400;
+
 /**
  * A form.
  *
  * `fields` are `{name, label, type, hint, required, pattern, rule, min, options, value, same, …}`: `type` as of an
  * input, or `select` (with `options` as `[value, text]`) or `check`; `rule` says what the pattern wants, `missing` what an
- * empty field wants; `same` names the field that it has to equal; `check(value, values)` returns what is wrong, or "".
+ * empty field wants; `same` names the field that it has to equal; `check(value, values)` returns what is wrong, or "";
+ * `ask(value)` asks the server, soon after it was typed, and returns a promise of the same.
  * `submit(values)` does the work; what the server refuses is named beside its field, or above the button. `moves` says that
  * money would move.
  */
@@ -35,8 +39,18 @@ export function form({ fields, action, submit, moves = false, extra = [], id }) 
 
   // While it is typed, not when the field is left: what disappears then would move the button under the pointer.
   for (const one of parts.values()) {
-    one.input.addEventListener("input", () => one.isNamed && one.name(wrongness(one, one.value(), values())));
+    one.input.addEventListener("input", () => {
+      one.isNamed && one.name(wrongness(one, one.value(), values()));
+      clearTimeout(one.asks);
+      if (one.field.ask) one.asks = setTimeout(askFor, typingMilliseconds, one);
+    });
   }
+  const askFor = async (one) => {
+    const value = one.value();
+    if (value === "" || wrongness(one, value, values())) return;
+    const wrong = await one.field.ask(value);
+    if (wrong && one.value() === value) one.name(wrong);
+  };
 
   element.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -64,7 +78,7 @@ export function form({ fields, action, submit, moves = false, extra = [], id }) 
 }
 
 function part(field) {
-  const { name, label, type = "text", hint, options, value, required, pattern, rule, missing, check, same, min, ...more } = field;
+  const { name, label, type = "text", hint, options, value, required, pattern, rule, missing, check, same, min, ask, ...more } = field;
   const id = `field-${name}-${(part.count = (part.count ?? 0) + 1)}`;
   const wrong = el("span", { class: "problem", id: `${id}-problem` });
   const described = [hint && `${id}-hint`, `${id}-problem`].filter(Boolean).join(" ");
