@@ -6,8 +6,6 @@ import Wire
 package struct Given<Reply: WireMessage>: Sendable {
     let reply: Reply
     let replayed: Bool
-    /// Where a page may get pictures from, besides this gateway: an origin.
-    var picturesFrom: String?
     /// `Set-Cookie`, of a page's session.
     var cookie: String?
 

@@ -3,11 +3,12 @@ import Wire
 
 /// The tile server whose pictures lie under the pages' maps. Without one, maps are drawn on plain paper.
 package struct MapTiles: Sendable, Equatable {
-    /// Scheme, host and port of the server: where pages may get pictures from (CSP Level 3, section 2.3.1).
+    /// Scheme, host and port of the server: where pages may get pictures from. A policy can name no IPv6 address (CSP
+    /// Level 3, section 2.3.1).
     let origin: String
     /// Where a tile is, with `{z}`, `{x}` and `{y}` in place of its numbers.
     private let address: String
-    /// Whom the map is owed to, in plain text; empty where nobody is named.
+    /// The credit that the map's owner demands, in plain text; empty where none is given.
     private let credit: String
 
     /// - Returns: nil where the address is no URL of http or https with `{z}`, `{x}` and `{y}` in it and nothing else
@@ -20,7 +21,7 @@ package struct MapTiles: Sendable, Equatable {
         }
         guard !sample.contains("{"), !sample.contains("}"), let url = URLComponents(string: sample), url.user == nil,
             let scheme = url.scheme, ["http", "https"].contains(scheme), let host = url.encodedHost,
-            host.wholeMatch(of: /[A-Za-z0-9.:\[\]-]+/) != nil, address.hasPrefix("\(scheme)://\(host)")
+            host.wholeMatch(of: /[A-Za-z0-9.-]+/) != nil, address.hasPrefix("\(scheme)://\(host)")
         else { return nil }
         origin = "\(scheme)://\(host)" + (url.port.map { ":\($0)" } ?? "")
         self.address = address

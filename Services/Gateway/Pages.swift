@@ -13,7 +13,11 @@ import Wire
 /// manifest.
 package struct Pages: Sendable {
     private var files: [String: StaticFile] = [:]
-    private let picturesFrom: String?
+    /// Where pages with maps may get tiles from: an origin.
+    private let tilesFrom: String?
+
+    /// Apps whose pages have maps.
+    private static let withMaps: Set = ["wallet", "till", "desk", "look"]
 
     /// Debian's libjs-leaflet: where the package puts a file, and its name here. Without the package, maps are missing.
     private static let leaflet = [
@@ -27,7 +31,7 @@ package struct Pages: Sendable {
     package init(_ files: [String: [UInt8]], tiles: MapTiles? = nil) {
         var files = files
         files["leaflet/tiles.json"] = Array(MapTiles.json(tiles).utf8)
-        picturesFrom = tiles?.origin
+        tilesFrom = tiles?.origin
         if let frame = files.removeValue(forKey: "shared/app.html") {
             for (path, manifest) in files where path.hasSuffix("/app.webmanifest") {
                 let app = String(path.prefix { $0 != "/" })
@@ -114,7 +118,9 @@ package struct Pages: Sendable {
             return refusal
         }
         var answer = file.answer(fields)
-        answer.picturesFrom = picturesFrom
+        if Self.withMaps.contains(String(path.split(separator: "/").first { $0 != "pages" } ?? "")) {
+            answer.picturesFrom = tilesFrom
+        }
         return answer
     }
 }

@@ -51,7 +51,11 @@ extension Response {
         case .none: fields = commonFields
         case .html, .css, .script, .manifest:
             fields = pageFields.with(.contentType, answer.content.rawValue)
-            if let origin = answer.picturesFrom { fields[.contentSecurityPolicy] = pagePolicy(picturesFrom: origin) }
+            if let origin = answer.picturesFrom {
+                fields[.contentSecurityPolicy] = pagePolicy(picturesFrom: origin)
+                // Tile servers want to know which site shows their tiles.
+                fields[.referrerPolicy] = "strict-origin"
+            }
         case .problem, .metrics, .text, .svg, .events, .markdown, .csv:
             fields = commonFields.with(.contentType, answer.content.rawValue)
         }

@@ -25,7 +25,7 @@ struct ServiceRunner: Service, CustomStringConvertible {
         if let asks = definition.asks { host.bus.declare(asks: asks, consumes: definition.consumes.map(\.source)) }
         host.reactor.start()
         let watch = Task(executorPreference: host.reactor.executor) {
-            // A set that stops takes its bus along.
+            // No warning while a set is stopped: its broker may end before the service.
             await cancelWhenGracefulShutdown { await watchBus() }
         }
         do {

@@ -840,6 +840,20 @@ def test_both_languages_have_all_texts(visit, table):
         assert sorted(re.findall(r"\{\w+\}", en[key])) == sorted(re.findall(r"\{\w+\}", de[key])), key
 
 
+def test_distances_on_maps_are_those_of_the_services():
+    """Maps draw circles of these radii; the services decide."""
+    page = (ROOT / "Services/Gateway/Pages/shared/position.js").read_text()
+    drawn = dict(re.findall(r"export const (\w+) = (\d+);", page))
+    found = {}
+    for name, path, rule in (
+            ("fenceMetres", "Location/Domain/FenceRules.swift", "enterMetres"),
+            ("nearbyMetres", "Location/Domain/LocationRules.swift", "merchantsWithinMetres"),
+            ("radiusMetres", "Offers/Domain/DealRules.swift", "radiusMetres")):
+        source = (ROOT / "Services" / path).read_text()
+        found[name] = re.search(rf"(?:let|var) {rule}(?:: Int64)? = (\d+)", source)[1]
+    assert drawn == found
+
+
 def test_texts_of_refusals_are_of_codes_that_there_are():
     pages = ROOT / "Services" / "Gateway" / "Pages"
     codes = set(re.findall(r"^\| `([a-z]+\.[a-z_]+)` \| \d{3} ", (ROOT / "docs" / "messages.md").read_text(), re.MULTILINE))

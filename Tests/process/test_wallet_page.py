@@ -189,7 +189,9 @@ def test_a_new_customer(visit, billset):
     other = visit(path="/wallet#/register")
     other.tab.get_by_label("Username").press_sequentially(fields["Username"])
     other.reads(".field .problem", "This username is taken. Choose another one.")
-    other.tab.get_by_label("Username").press_sequentially("-too")
+    with other.tab.expect_response("**/v1/usernames?*") as asked:
+        other.tab.get_by_label("Username").press_sequentially("-too")
+    assert asked.value.json() == {"username": fields["Username"] + "-too", "free": True}
     expect(other.tab.locator(".field .problem", has_text="taken")).to_have_count(0)
     for label, value in {**fields, "Password again": fields["Password"], "E-mail": "b@example.org"}.items():
         other.tab.get_by_label(label, exact=True).fill(value)
@@ -506,6 +508,18 @@ def test_a_transfer_in_the_history_leads_to_its_receipt(visit, ada, billset):
     expect(page.tab.locator(".list .item")).to_contain_text(["$1.00"])
     assert page.tab.locator(".list a").count() == 0
     assert bob.get(f"/v1/transfers/{sent.body['operation']}").code == "wallet.transfer_not_found"
+
+
+def test_a_receipt_that_cannot_be_read_says_that_the_money_has_moved(visit, ada, coffee):
+    page = visit().log_in(ada).go("/pay/code").enter_pin()
+    page.tab.route("**/v1/receipts/*", lambda route: route.abort())
+    page.go(f"/pay/{coffee.account}").shows("Pay Merchant").field("Amount").fill("2.50")
+    page.button("Pay").click()
+    page.shows("Paid").reads(".done", re.compile("^The money has moved."))
+    assert ada.balance == 1650 - 250 and page.open_acts == []
+    page.tab.unroute("**/v1/receipts/*")
+    page.button("Try again").click()
+    page.shows("Receipt").reads(".done", "Paid").reads(".receipt .lead", "Coffee House")
 
 
 def test_a_link_cannot_name_another_payee(visit, ada, coffee):

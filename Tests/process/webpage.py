@@ -73,6 +73,8 @@ class WebPage:
         self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
         self.tab.on("console", lambda message: self.console.append(message.text))
         self.tab.on("request", lambda request: self.requests.append(request))
+        # Whom the page may ask besides.
+        self.others = ()
         self.tab.goto(self.origin + path)
         self.client = Client(set)
         self.audits = False
@@ -85,7 +87,7 @@ class WebPage:
         assert violations == []
         assert self.errors == []
         elsewhere = [request.url for request in self.requests
-                     if not request.url.startswith((self.origin, "data:"))]
+                     if not request.url.startswith((self.origin, "data:", *self.others))]
         assert elsewhere == []
 
     # What there is on it.

@@ -51,7 +51,7 @@ package struct TokenBucket: Sendable {
 ///
 /// In this process only, and beside the counting that auth does durably.
 package final class RateLimiter: Sendable {
-    package enum Purpose: String, Sendable, CaseIterable { case registration, login, pin, reset }
+    package enum Purpose: String, Sendable, CaseIterable { case registration, username, login, pin, reset }
 
     package struct Policies: Sendable {
         package var perAddress: RatePolicy

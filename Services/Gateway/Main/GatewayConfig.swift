@@ -104,7 +104,7 @@ struct GatewayConfig {
         return TrustedProxies(ranges, field: field)
     }
 
-    /// BILLFOLD_MAP_TILES: where a map's tiles are. BILLFOLD_MAP_CREDIT: whom the map is owed to.
+    /// BILLFOLD_MAP_TILES: where a map's tiles are. BILLFOLD_MAP_CREDIT: the credit that the map's owner demands.
     private static func tiles(_ host: HostConfig) throws -> MapTiles? {
         guard let address = host.path("billfold.map.tiles") else { return nil }
         guard let tiles = MapTiles(address, credit: host.path("billfold.map.credit") ?? "") else {

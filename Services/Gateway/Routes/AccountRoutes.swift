@@ -160,10 +160,13 @@ extension RouteTable {
             return Given(RegisteredMerchant(made.reply, placed: placed), replayed: made.replayed)
         },
         Route(
-            .get, "/v1/usernames", "readUsername", "Whether a username is free", for: .everyone, rate: .registration,
-            query: [.username], asks: [Auth.ReadAccount.self], unseen: [.partyNotFound]
+            .get, "/v1/usernames", "readUsername", "Whether a username is free", for: .everyone, rate: .username,
+            query: [.username], asks: [Auth.ReadAccount.self], faults: [.usernameInvalid], unseen: [.partyNotFound]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<UsernameView> in
             let username = try call.query.username()
+            guard (1...64).contains(username.utf8.count), username.utf8.allSatisfy(Alphabet.username.contains) else {
+                throw Fault(.usernameInvalid)
+            }
             try call.spend(username)
             do throws(Fault) {
                 _ = try await call.ask(Auth.ReadAccount(username: username))

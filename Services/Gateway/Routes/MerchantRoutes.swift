@@ -30,7 +30,8 @@ extension RouteTable {
             .get, "/v1/merchants/{merchant}/places", "readMerchantPlaces", "A merchant's places", for: .administrator,
             asks: [Location.ReadPlaces.self]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Location.ReadPlaces.Reply> in
-            // For the administrator, who may see the table of places: the merchant's own right is not needed.
+            // Location lets a merchant read its own places only. The gateway reads them for an administrator, who may
+            // see the table of all places.
             Given(try await call.ask(Location.ReadPlaces(merchant: call.id()), as: nil))
         },
         Route(

@@ -92,7 +92,7 @@ extension RouteTable {
             for: .holders, asks: [Wallet.ReadTransfer.self, Auth.ReadAccount.self], unseen: [.partyNotFound]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<SentTransfer> in
             let posted = try await call.ask(Wallet.ReadTransfer(operation: call.id(), sender: call.account)).result
-            // A name only adorns the receipt: it is there without.
+            // The receipt is shown without the name too.
             let account = try? await view(of: posted.to.party, call)
             return Given(SentTransfer(posted, toName: account?.name))
         }

@@ -1,5 +1,6 @@
 // One item with all that was submitted, and the decision on it.
 import "../shared/map.js";
+import { pause } from "../shared/api.js";
 import { el } from "../shared/dom.js";
 import { explained } from "../shared/explain.js";
 import { form } from "../shared/form.js";
@@ -29,6 +30,9 @@ const merchantFacts = ({ username, name, profile = {}, status, registered, reaso
 /** Accounts from before the list have words of their own. */
 const categoryOf = (type) => (t(`category.${type}`) === `category.${type}` ? type : t(`category.${type}`));
 
+/** How long an item waits for the merchant's places. */
+const placesMilliseconds = 1000;
+
 /** Shows the merchant's places as a list and on a map, with the place of an offer. The rest of an item is there before. */
 async function showPlaces(shown, merchant, target) {
   try {
@@ -39,18 +43,17 @@ async function showPlaces(shown, merchant, target) {
       list(t("places"), places.map((one) => row({
         what: one.name, detail: `${degrees(one.latitude)}, ${degrees(one.longitude)}` })), t("places.none")),
       ...(points.length ? [map] : []));
-    // The map measures itself, so it is drawn once it is in the page.
-    requestAnimationFrame(() => map.isConnected && map.show({ places: points }));
+    map.show({ places: points });
   } catch (error) {
     if (error.isPassing === undefined) throw error;
     shown.replaceChildren(el("p", { class: "problem", role: "alert" }, explained(error)));
   }
 }
 
-/** A merchant with its places. */
-export function merchantDetails(one, target) {
-  const shown = el("div", { class: "column" }, el("p", { class: "empty" }, t("loading")));
-  showPlaces(shown, one.merchant, target);
+/** A merchant with its places, which are waited for a moment: on a phone what comes later moves the decision below. */
+export async function merchantDetails(one, target) {
+  const shown = el("div", { class: "column places" }, el("p", { class: "empty" }, t("loading")));
+  await Promise.race([showPlaces(shown, one.merchant, target), pause(placesMilliseconds)]);
   return el("div", { class: "column" }, merchantFacts(one), el("section", {}, el("h3", {}, t("places")), shown));
 }
 
@@ -84,7 +87,7 @@ export async function details(item) {
       audience.excluded.length > 0 && list(t("audience"), audience.excluded.map((one) => row({
         what: t(`rule.${one.rule}`), detail: t("audience.without", { n: one.customers }) })), "")),
     el("p", { class: "buttons" }, el("a", { class: "button", href: `#/why?offer=${offer}` }, t("why.link"))),
-    el("section", {}, el("h3", {}, t("kind.merchant")), owner ? merchantDetails(owner, targetOf(terms)) : el("p", {}, merchant)));
+    el("section", {}, el("h3", {}, t("kind.merchant")), owner ? await merchantDetails(owner, targetOf(terms)) : el("p", {}, merchant)));
 }
 
 /** Approve, or reject with a reason; `done` is called once it was decided. */

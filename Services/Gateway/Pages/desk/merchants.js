@@ -39,7 +39,7 @@ export async function merchant({ params, signal }) {
   addEventListener("billfold-decisions", () => isBusy && !isOpen(one.merchant) && again(), { signal });
   return {
     title: one.name, back: "/merchants", wide: true,
-    body: el("div", { class: "columns" }, merchantDetails(one),
+    body: el("div", { class: "columns" }, await merchantDetails(one),
       el("section", { class: "column", "aria-label": t("decision") }, deciding, undoList({ signal, taken: () => {} }))),
   };
 }

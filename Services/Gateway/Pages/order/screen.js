@@ -15,11 +15,23 @@ import { announce, attempt, go } from "../shared/view.js";
 /** What was pressed last: it keeps the focus where the next screen has it too. */
 let pressed = "";
 
-export async function screen({ params, query }) {
+/** What keeps a customer from paying; nothing where that cannot be found out, as the payment says it then. */
+async function hinders() {
+  try {
+    return await hindrance((await read("/v1/cards")).cards, "/wallet");
+  } catch (error) {
+    if (error.isPassing === undefined || error.endsSession) throw error;
+    return null;
+  }
+}
+
+export async function screen({ params, query, signal }) {
   query.set("language", language);
   const shown = await read(`/v1/menus/${params.merchant}/screen?${query}`);
   const canPay = shown.buttons.some(({ key, act }) => key === "pay" && act);
-  const hindered = canPay ? await hindrance((await read("/v1/cards")).cards, "/wallet") : null;
+  const hindered = canPay ? await hinders() : null;
+  // The cure is in another app.
+  if (hindered) document.addEventListener("visibilitychange", () => document.hidden || refresh(), { signal });
   const problem = el("p", { class: "problem", role: "alert" });
   const to = (press) => `/shops/${params.merchant}?${new URL(press.to, location).searchParams}`;
 
@@ -39,9 +51,10 @@ export async function screen({ params, query }) {
     if (!press.act && !press.disabled) {
       return el("a", { class: lead ? "button primary big" : "button big", href: `#${to(press)}`, id }, press.label);
     }
+    const isHindered = press.key === "pay" && hindered !== null;
     const made = el("button", {
-      type: "button", class: press.key === "discard" ? "danger" : lead ? "primary big" : "big", id,
-      disabled: Boolean(press.disabled || press.key === "pay" && hindered), click: () => act(made, press),
+      type: "button", class: press.key === "discard" ? "danger" : lead && !isHindered ? "primary big" : "big", id,
+      disabled: Boolean(press.disabled) || isHindered, "aria-describedby": isHindered ? hindered.id : null, click: () => act(made, press),
     }, press.label, label && " ", label);
     return made;
   };

@@ -2,6 +2,7 @@
 import { el, say } from "./dom.js";
 import { explained, wrongField } from "./explain.js";
 import { t } from "./text.js";
+import { announce } from "./view.js";
 
 /** How long nothing has to be typed before the server is asked. */
 const typingMilliseconds = 400;
@@ -24,13 +25,14 @@ export function form({ fields, action, submit, moves = false, extra = [], id }) 
 
   const values = () => Object.fromEntries([...parts].map(([name, one]) => [name, one.value()]));
 
-  /** Names what is wrong; returns whether all is right. */
+  /** Names what is wrong; returns whether all is right. What the server said while it was typed stays, and is no hindrance. */
   const isRight = () => {
     const all = values();
     let first = null;
     for (const [name, one] of parts) {
+      clearTimeout(one.asks);
       const wrong = wrongness(one, all[name], all);
-      one.name(wrong);
+      if (wrong || !one.isAnswered) one.name(wrong);
       if (wrong) first ??= one;
     }
     first?.input.focus();
@@ -40,7 +42,8 @@ export function form({ fields, action, submit, moves = false, extra = [], id }) 
   // While it is typed, not when the field is left: what disappears then would move the button under the pointer.
   for (const one of parts.values()) {
     one.input.addEventListener("input", () => {
-      one.isNamed && one.name(wrongness(one, one.value(), values()));
+      if (one.isNamed) one.name(wrongness(one, one.value(), values()));
+      one.isAnswered = false;
       clearTimeout(one.asks);
       if (one.field.ask) one.asks = setTimeout(askFor, typingMilliseconds, one);
     });
@@ -49,7 +52,11 @@ export function form({ fields, action, submit, moves = false, extra = [], id }) 
     const value = one.value();
     if (value === "" || wrongness(one, value, values())) return;
     const wrong = await one.field.ask(value);
-    if (wrong && one.value() === value) one.name(wrong);
+    // An answer behind the submission may be about what that has made.
+    if (!wrong || one.value() !== value || button.getAttribute("aria-busy")) return;
+    one.name(wrong);
+    one.isAnswered = true;
+    announce(wrong);
   };
 
   element.addEventListener("submit", async (event) => {
@@ -80,7 +87,8 @@ export function form({ fields, action, submit, moves = false, extra = [], id }) 
 function part(field) {
   const { name, label, type = "text", hint, options, value, required, pattern, rule, missing, check, same, min, ask, ...more } = field;
   const id = `field-${name}-${(part.count = (part.count ?? 0) + 1)}`;
-  const wrong = el("span", { class: "problem", id: `${id}-problem` });
+  // What comes by itself must not move the fields below.
+  const wrong = el("span", { class: ask ? "problem kept" : "problem", id: `${id}-problem` });
   const described = [hint && `${id}-hint`, `${id}-problem`].filter(Boolean).join(" ");
   const common = { id, name, required, "aria-describedby": described, ...more };
   const input = type === "select"
@@ -91,7 +99,7 @@ function part(field) {
   const words = el("label", { for: id }, label);
   const detail = hint && el("span", { class: "detail", id: `${id}-hint` }, hint);
   return {
-    field, input, isNamed: false,
+    field, input, isNamed: false, isAnswered: false,
     row: type === "check"
       ? el("div", { class: "field check" }, input, words, detail, wrong)
       : el("div", { class: "field" }, words, detail, input, wrong),

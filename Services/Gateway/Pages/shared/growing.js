@@ -4,6 +4,9 @@ import { read } from "./read.js";
 import { t } from "./text.js";
 import { attempt } from "./view.js";
 
+/** Pages without a row that are read behind each other: the server has passed over what is not shown. */
+const emptyMax = 10;
+
 /**
  * Reads the pages of a list: a function from the `next` of the page before, none for the first one, to `{rows, next}`.
  * `name` is that of the rows in an answer, `parameter` takes the `next`.
@@ -14,26 +17,50 @@ export const pagesOf = (name, path, parameter) => async (next) => {
 };
 
 /**
- * A list that begins with its first page. `page` is as of `pagesOf`, `draw(rows)` returns what is shown of all rows that
- * were read. Gives the list, what went wrong and the button, `parts` with the three; `draw()` draws anew, `load()` begins anew.
+ * A list that begins with its first page. `page` is as of `pagesOf`; `draw(rows)` returns what is shown of all rows that
+ * were read.
+ *
+ * Returns `shown`, the drawn rows; `problem`, where an error is said; `more`, the button; `parts`, the three in this order;
+ * `isEmpty`; `draw()`, which draws the same rows again; and `load()`, which begins again with the first page.
  */
 export async function growingList(page, draw) {
-  let rows;
+  let rows = [];
   let next;
+  /** A page that comes behind a new beginning is of the old list. */
+  let beginnings = 0;
   const shown = el("div", { class: "column" });
   const problem = el("p", { class: "problem", role: "alert" });
   const show = () => {
     shown.replaceChildren(...[draw(rows)].flat());
     more.hidden = next === undefined;
   };
-  const take = (before, found) => {
-    rows = [...before, ...found.rows];
-    next = found.next;
+  const readOn = async (after) => {
+    let found = await page(after);
+    for (let at = 0; at < emptyMax && !found.rows.length && found.next !== undefined; at += 1) found = await page(found.next);
+    return found;
+  };
+  const load = async () => {
+    beginnings += 1;
+    const own = beginnings;
+    const found = await readOn();
+    if (own !== beginnings) return;
+    ({ rows, next } = found);
     show();
   };
-  const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => take(rows, await page(next))) },
-    t("more"));
-  const load = async () => take([], await page());
+  const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => {
+    const own = beginnings;
+    const known = rows.length;
+    const found = await readOn(next);
+    if (own !== beginnings) return;
+    rows = [...rows, ...found.rows];
+    next = found.next;
+    const hadFocus = document.activeElement === more;
+    show();
+    // A button that goes would take the focus along.
+    const first = hadFocus && more.hidden ? shown.querySelectorAll(".item")[known] : null;
+    if (first?.matches("div")) first.tabIndex = -1;
+    first?.focus();
+  }) }, t("more"));
   await load();
   return {
     shown, problem, more, parts: [shown, problem, el("p", { class: "buttons" }, more)], draw: show, load,

@@ -3,7 +3,7 @@ import { el } from "./dom.js";
 import { read } from "./read.js";
 import { t } from "./text.js";
 
-const cannot = (why, href, cure) => el("div", { class: "column" }, el("p", { class: "note waiting" }, why),
+const cannot = (why, href, cure) => el("div", { class: "column", id: "hindrance" }, el("p", { class: "note waiting" }, why),
   el("p", { class: "buttons" }, el("a", { class: "button primary", href }, cure)));
 
 /** What stands in a form's place while there is no card. `wallet` is the wallet's address, empty within the wallet. */

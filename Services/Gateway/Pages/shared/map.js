@@ -14,11 +14,18 @@ function leaflet() {
   return library;
 }
 
+/** How long a map waits for the name of the tile server. */
+const tilesMilliseconds = 3000;
 let server;
 
 /** The tiles' `address` and `credit`; neither where there are none. */
 function tiles() {
-  server ??= fetch("/pages/leaflet/tiles.json").then((answer) => (answer.ok ? answer.json() : {})).catch(() => ({}));
+  server ??= fetch("/pages/leaflet/tiles.json", { signal: AbortSignal.timeout(tilesMilliseconds) })
+    .then((answer) => answer.json())
+    .catch(() => {
+      server = undefined;
+      return {};
+    });
   return server;
 }
 
@@ -32,24 +39,37 @@ function style(href) {
 class PlaceMap extends HTMLElement {
   #map;
   #layer;
-  #fitted = false;
+  #wanted = null;
+  /** The largest radius when the map was fitted last; undefined before. */
+  #reach;
 
   /**
    * Shows `places`, each `{latitude, longitude, name, detail, press, marked, around}` in millionths of a degree, and
    * `me`, `{latitude, longitude, around}`; `around` is the radius of a circle in metres. A press on the paper calls
    * `picked({latitude, longitude})`.
    */
-  async show({ places, me, picked }) {
+  show(wanted) {
+    this.#wanted = wanted;
+    if (this.isConnected) this.#draw();
+  }
+
+  /** The map measures itself, so it is drawn once it is in the page. */
+  connectedCallback() {
+    if (this.#wanted) this.#draw();
+  }
+
+  async #draw() {
     const [L, under] = await Promise.all([leaflet(), tiles()]);
     if (!this.isConnected) return;
     if (!L) return this.replaceChildren(el("p", { class: "empty" }, t("map.missing")));
     if (!this.#map) this.#open(L, under);
+    const { places, me, picked } = this.#wanted;
     this.#layer.clearLayers();
     const colour = (name) => getComputedStyle(this).getPropertyValue(name).trim();
     const at = ({ latitude, longitude }) => [degrees(latitude), degrees(longitude)];
     const shown = me ? [...places, me] : places;
     for (const one of shown.filter(({ around }) => around)) {
-      L.circle(at(one), { radius: one.around, interactive: false, weight: 1, color: colour("--accent"), fillOpacity: 0.06 })
+      L.circle(at(one), { radius: one.around, interactive: false, weight: 2, color: colour("--accent"), fillOpacity: 0.06 })
         .addTo(this.#layer);
     }
     for (const place of places) {
@@ -68,10 +88,11 @@ class PlaceMap extends HTMLElement {
         interactive: false, radius: 8, weight: 3, color: colour("--surface"), fillColor: colour("--amber"), fillOpacity: 1,
       }).bindTooltip(t("map.me"), { permanent: true, direction: "bottom" }).addTo(this.#layer);
     }
-    if (!this.#fitted && shown.length) {
+    const reach = Math.max(0, ...shown.map(({ around = 0 }) => around));
+    if (reach !== this.#reach && shown.length) {
       const bounds = shown.map((one) => L.latLng(at(one)).toBounds(2 * (one.around ?? 0)));
       this.#map.fitBounds(bounds.reduce((all, one) => all.extend(one)), { padding: [64, 48], maxZoom: 17, animate: false });
-      this.#fitted = true;
+      this.#reach = reach;
     }
     this.#map.off("click");
     if (picked) {
@@ -98,7 +119,10 @@ class PlaceMap extends HTMLElement {
     }).setView([35.198284, -111.651302], 15);
     L.control.zoom({ zoomInTitle: t("map.in"), zoomOutTitle: t("map.out") }).addTo(this.#map);
     L.control.scale({ imperial: false }).addTo(this.#map);
-    if (address) L.tileLayer(address, { maxZoom: 19 }).addTo(this.#map);
+    if (address) {
+      this.dataset.tiles = "";
+      L.tileLayer(address, { maxZoom: 19 }).addTo(this.#map);
+    }
     this.#layer = L.layerGroup().addTo(this.#map);
     box.setAttribute("role", "application");
     box.setAttribute("aria-label", t("map.label"));
@@ -119,6 +143,7 @@ class PlaceMap extends HTMLElement {
   disconnectedCallback() {
     this.#map?.remove();
     this.#map = undefined;
+    this.#reach = undefined;
   }
 }
 

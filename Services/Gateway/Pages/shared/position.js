@@ -4,9 +4,11 @@ import { el, say } from "./dom.js";
 import { explained } from "./explain.js";
 import { t } from "./text.js";
 
-/** Metres around a merchant's place within which a customer is near it. */
+/** Metres around a merchant's place within which a customer is near it: `FenceRules.enterMetres` of location. */
 export const fenceMetres = 100;
-/** Metres around an offer's place in which it counts where its merchant says nothing else. */
+/** Metres around a customer in which merchants are nearby: `LocationRules.merchantsWithinMetres`. */
+export const nearbyMetres = 200;
+/** Metres around an offer's place in which it counts where its merchant says nothing else: `DealRules.radiusMetres`. */
 export const radiusMetres = 200;
 
 /** A coordinate in degrees, with a true minus. */
@@ -58,8 +60,7 @@ export function pointPicker({ label, at = null, id = "point", around = () => und
     latitude.input.value = degrees(at.latitude);
     longitude.input.value = degrees(at.longitude);
   }
-  // The map measures itself, so it is drawn once it is in the page.
-  requestAnimationFrame(draw);
+  draw();
   const element = el("fieldset", { class: "column" }, el("legend", {}, label),
     el("p", { class: "detail", id: `${id}-rule` }, t("point.hint")), map,
     el("p", { class: "buttons" },

@@ -42,7 +42,7 @@ function local(time) {
 /** The moment that was typed; `before` where the field still shows that, as it shows no seconds. */
 const moment = (text, before) => (text === "" ? undefined : text === local(before) ? before : new Date(text).toISOString());
 /** When it begins. A change that does not say keeps the time, so one whose field was emptied says now. */
-const beginOf = (text, before) => moment(text, before) ?? (before && new Date().toISOString());
+const beginOf = (text, before) => moment(text, before) ?? (before && new Date(api.now).toISOString());
 const whole = (text) => (text === "" ? undefined : Number(text));
 const age = (name, value, check = () => "") => ({
   name, label: t(name), inputmode: "numeric", pattern: "\\d{1,3}", rule: t("number.rule"), value: value ?? "", maxlength: "3",
@@ -109,8 +109,8 @@ function bodyOf(kind, values, point, terms) {
 async function offerForm(kind, terms, action, send) {
   const account = await read("/v1/settings/account");
   const at = terms.targetLat === undefined ? null : { latitude: terms.targetLat, longitude: terms.targetLon };
-  const radius = () => element.elements.radiusMetres;
-  const place = pointPicker({ label: t("target"), at, id: "target", around: () => Number(radius().value) || radiusMetres });
+  let around = terms.radiusMetres ?? radiusMetres;
+  const place = pointPicker({ label: t("target"), at, id: "target", around: () => around });
   const shown = el("div");
   const element = form({
     id: "offer", action, fields: fieldsOf(kind, terms), extra: [place.element],
@@ -131,7 +131,10 @@ async function offerForm(kind, terms, action, send) {
     }));
   };
   element.addEventListener("input", draw);
-  radius().addEventListener("change", place.draw);
+  element.elements.radiusMetres.addEventListener("change", ({ target }) => {
+    around = Number(target.value) || radiusMetres;
+    place.draw();
+  });
   draw();
   return el("div", { class: "columns" }, el("div", { class: "column" }, element),
     el("aside", { class: "column beside", "aria-label": t("preview") }, el("h2", {}, t("preview")), shown));

@@ -58,8 +58,7 @@ async function account() {
 async function places() {
   const found = (await read("/v1/places")).places;
   const map = el("place-map");
-  requestAnimationFrame(() => map.isConnected && map.show({
-    places: found.map((one) => ({ ...one, around: fenceMetres, press: () => go(`/settings/places/${one.place}`) })) }));
+  map.show({ places: found.map((one) => ({ ...one, around: fenceMetres, press: () => go(`/settings/places/${one.place}`) })) });
   return below("places", el("div", { class: "columns" },
     el("div", { class: "column" },
       el("p", {}, t("places.lead")),

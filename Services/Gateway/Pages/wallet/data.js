@@ -1,4 +1,5 @@
 // What the wallet reads from the set, in the form that views need.
+import { pagesOf } from "../shared/growing.js";
 import { allRows, read, readIf } from "../shared/read.js";
 import { distance } from "../shared/text.js";
 
@@ -17,15 +18,17 @@ export const sharing = async () => (await read("/v1/settings/location")).sharing
 /** Where a list is to be searched: nothing without a position. */
 export const near = (at) => (at ? `&latitude=${at.latitude}&longitude=${at.longitude}` : "");
 
-/** A page of merchants' places nearby, `{merchants, next}`, nearest first; empty without a position. */
-export async function nearby(skip = 0) {
+/** A page of merchants' places nearby, nearest first, as `pagesOf` reads it; empty without a position. */
+export async function nearby(skip) {
   try {
-    return await read(`/v1/merchants/nearby?limit=100&skip=${skip}`);
+    return await nearbyPages(skip);
   } catch (error) {
     if (error.code !== "location.position_unknown" && error.code !== "location.sharing_off") throw error;
-    return { merchants: [] };
+    return { rows: [] };
   }
 }
+
+const nearbyPages = pagesOf("merchants", "/v1/merchants/nearby?limit=100", "skip");
 
 /** What the merchant of a place nearby is called. The place's name stands for it while the server cannot tell. */
 export const ownerOf = (place) => place.merchantName ?? place.name;
@@ -43,7 +46,7 @@ export const subscriptions = () => allRows("subscriptions", "/v1/subscriptions",
  */
 export async function merchantName(id, called) {
   const isIt = ({ merchant }) => merchant === id;
-  const here = (await nearby()).merchants.find(isIt);
+  const here = (await nearby()).rows.find(isIt);
   if (here?.merchantName || !called) return here?.merchantName;
   return (await read(`/v1/deals/search?limit=100&merchant=${encodeURIComponent(called)}`)).merchants.find(isIt)?.name;
 }

@@ -1,6 +1,8 @@
 // Merchants nearby, as a list and on a map; one merchant with what is on offer.
 import "../shared/map.js";
 import { el } from "../shared/dom.js";
+import { growingList } from "../shared/growing.js";
+import { nearbyMetres } from "../shared/position.js";
 import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
@@ -11,57 +13,44 @@ import { merchantName, near, nearby, ownerOf, position, subscriptions, whereOf }
 import { dealRow } from "./deals.js";
 import { storePosition, whereabouts } from "./place.js";
 
-/** Metres around the customer in which merchants are nearby. */
-const nearbyMetres = 200;
 const isSubscribed = ({ subscription }) => Boolean(subscription?.ads || subscription?.coupons);
 
 export async function merchants({ signal }) {
-  const shown = el("div", { class: "column" });
   const map = el("place-map");
-  const problem = el("p", { class: "problem", role: "alert" });
   let at;
-  let places;
-  let next;
   let deals;
-  const load = async () => {
+  const look = async () => {
     at = await position();
-    const [page, ...found] = await Promise.all([
-      at ? nearby() : { merchants: [] }, ...["coupons", "ads"].map((kind) => (at ? read(`/v1/${kind}?limit=100${near(at)}`) : { deals: [] }))]);
-    if (signal.aborted) return;
-    places = page.merchants;
-    next = page.next;
+    const found = await Promise.all(["coupons", "ads"].map((kind) => (at ? read(`/v1/${kind}?limit=100${near(at)}`) : { deals: [] })));
     deals = found.flatMap((one) => one.deals);
-    await draw();
   };
-  const draw = async () => {
-    const about = (one) => [whereOf(one), offersOf(deals.filter(({ merchant }) => merchant === one.merchant))].filter(Boolean).join(" · ");
-    shown.replaceChildren(
+  const load = async () => {
+    await look();
+    if (!signal.aborted) await around.load();
+  };
+  const about = (one) => [whereOf(one), offersOf(deals.filter(({ merchant }) => merchant === one.merchant))].filter(Boolean).join(" · ");
+  const drawMap = (places) => map.show({
+    me: at && { ...at, around: nearbyMetres },
+    places: places.map((one) => ({
+      ...one, name: ownerOf(one), detail: about(one), marked: isSubscribed(one), press: () => go(linkTo(one).slice(1)) })),
+    picked: (place) => storePosition(place).then(load, () => {}),
+  });
+  await look();
+  const around = await growingList(nearby, (places) => {
+    drawMap(places);
+    return [
       whereabouts(at, load),
       list(t("way./merchants"), places.map((one) => row({
         id: `place-${one.place}`, what: ownerOf(one), detail: about(one), mark: isSubscribed(one) ? t("subscribed") : null,
         href: linkTo(one),
-      })), t(at ? "merchants.empty" : "merchants.nowhere")));
-    more.hidden = !next;
-    await map.show({
-      me: at && { ...at, around: nearbyMetres },
-      places: places.map((one) => ({
-        ...one, name: ownerOf(one), detail: about(one), marked: isSubscribed(one), press: () => go(linkTo(one).slice(1)) })),
-      picked: (place) => storePosition(place).then(load, () => {}),
-    });
+      })), t(at ? "merchants.empty" : "merchants.nowhere"))];
+  });
+  return {
+    title: t("way./merchants"), back: "/", wide: true,
+    body: el("div", { class: "columns" },
+      el("div", { class: "column" }, ...around.parts),
+      el("div", { class: "column" }, map, el("p", { class: "detail" }, t("map.hint")))),
   };
-  const more = el("button", { type: "button", click: () => attempt(more, problem, async () => {
-    const page = await nearby(next);
-    places = [...places, ...page.merchants];
-    next = page.next;
-    await draw();
-  }) }, t("more"));
-  await load();
-  const view = el("div", { class: "columns" },
-    el("div", { class: "column" }, shown, problem, el("p", { class: "buttons" }, more)),
-    el("div", { class: "column" }, map, el("p", { class: "detail" }, t("map.hint"))));
-  // The map measures itself, so it is drawn once it is in the page.
-  requestAnimationFrame(() => signal.aborted || draw());
-  return { title: t("way./merchants"), back: "/", wide: true, body: view };
 }
 
 /** What a merchant has on offer here: one offer by its title, and how many more. */
@@ -71,7 +60,7 @@ const linkTo = (one) => `#/merchants/${one.merchant}?name=${encodeURIComponent(o
 
 export async function merchant({ params, query }) {
   const at = await position();
-  const places = (at ? (await nearby()).merchants : []).filter(({ merchant }) => merchant === params.merchant);
+  const places = (at ? (await nearby()).rows : []).filter(({ merchant }) => merchant === params.merchant);
   const [subscribed, permissions] = await Promise.all([subscriptions(), read("/v1/settings/charges")]);
   const permitted = permissions.merchants.find(({ merchant }) => merchant === params.merchant);
   const known = subscribed.find(({ merchant }) => merchant === params.merchant);

@@ -17,10 +17,7 @@ import { withPIN } from "../shared/pin.js";
 export async function pay({ signal }) {
   const [waiting, around] = await Promise.all([
     pending(),
-    growingList(async (skip) => {
-      const { merchants, next } = await nearby(skip);
-      return { rows: merchants, next };
-    }, (places) => list(t("pay.nearby"), places.map((one) => row({
+    growingList(nearby, (places) => list(t("pay.nearby"), places.map((one) => row({
       what: ownerOf(one), detail: whereOf(one), href: `#/pay/${one.merchant}?name=${encodeURIComponent(ownerOf(one))}`,
     })), t("pay.nearby.empty")))]);
   const found = el("div", { class: "column", "aria-live": "polite" });
