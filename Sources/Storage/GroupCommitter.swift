@@ -9,6 +9,7 @@ import Synchronization
 /// alone is the whole transaction. A piece's result reaches its caller after the commit and never before.
 final class GroupCommitter: Sendable {
     private struct Work: Sendable {
+        let survives: Durability
         /// Returns why what was written is not to stay; nil if it is.
         let run: @Sendable (Transaction) -> (any Error)?
         /// Called once the group is durable (nil) or has failed as a whole.
@@ -50,8 +51,11 @@ final class GroupCommitter: Sendable {
         metrics = StoreMetrics(database.name)
     }
 
-    /// Runs `body` in the next group and returns when it is durable.
-    func write<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
+    /// Runs `body` in the next group and returns when it is durable. What is to survive the process only waits for the
+    /// disk where something else of its group does.
+    func write<Value: Sendable>(
+        surviving survives: Durability = .host, _ body: @escaping @Sendable (Transaction) throws -> Value
+    ) async throws -> Value {
         if database.committing > Self.commitMax {
             throw StoreFailure.full("the commit before has not been answered for \(Self.commitMax)")
         }
@@ -59,6 +63,7 @@ final class GroupCommitter: Sendable {
             let outcome = Mutex<Result<Value, any Error>?>(nil)
             enqueue(
                 Work(
+                    survives: survives,
                     run: { transaction in
                         let result = Result {
                             let value = try body(transaction)
@@ -179,27 +184,39 @@ final class GroupCommitter: Sendable {
     /// - Returns: the facts of the pieces that stayed.
     private func commit(_ group: [Work], _ transaction: Transaction) throws -> [PublishedFact] {
         let connection = transaction.connection
-        try connection.control(.begin)
-        guard group.count > 1 else {
-            let failure = group[0].run(transaction)
-            if let failure, isOfAll(failure, transaction) { throw failure }
-            try connection.control(failure == nil ? .commit : .rollback)
-            if failure != nil { takeBackPiece(transaction) }
-            return transaction.takePublished()
-        }
+        let isSynced = group.contains { $0.survives == .host }
+        try connection.control(isSynced ? .begin : .beginUnsynced)
         var facts: [PublishedFact] = []
-        for work in group {
-            try connection.control(.beginPiece)
-            if let failure = work.run(transaction) {
+        if group.count == 1 {
+            if let failure = group[0].run(transaction) {
                 if isOfAll(failure, transaction) { throw failure }
-                try connection.control(.rollbackPiece)
+                try connection.control(.rollback)
                 takeBackPiece(transaction)
-            } else {
-                facts += transaction.takePublished()
+                return []
             }
-            try connection.control(.endPiece)
+            facts = transaction.takePublished()
+        } else {
+            for work in group { facts += try runPiece(work, transaction) }
         }
+        // After a host's end another fact would have the number of one that readers know.
+        guard facts.isEmpty || isSynced else { throw StoreFailure.constraint("a fact has to survive the host") }
         try connection.control(.commit)
+        return facts
+    }
+
+    /// - Returns: the facts of the piece; none if it does not stay.
+    private func runPiece(_ work: Work, _ transaction: Transaction) throws -> [PublishedFact] {
+        let connection = transaction.connection
+        var facts: [PublishedFact] = []
+        try connection.control(.beginPiece)
+        if let failure = work.run(transaction) {
+            if isOfAll(failure, transaction) { throw failure }
+            try connection.control(.rollbackPiece)
+            takeBackPiece(transaction)
+        } else {
+            facts = transaction.takePublished()
+        }
+        try connection.control(.endPiece)
         return facts
     }
 

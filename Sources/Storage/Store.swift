@@ -50,12 +50,13 @@ package final class Store: FactLog, CursorStore, Sendable {
 
     /// One transaction; durable when this returns, and its facts are with the publisher then.
     ///
+    /// - Parameter survives: what publishes facts has to survive the host.
     /// - Throws: a `Fault` of the body, with nothing written; `bus.unavailable` for any other error.
     @discardableResult
     package func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> Value
+        surviving survives: Durability = .host, _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(Fault) -> Value {
-        do { return try await committer.write(body) } catch { throw fault(error) }
+        do { return try await committer.write(surviving: survives, body) } catch { throw fault(error) }
     }
 
     /// Writes that wait for the present group to end.

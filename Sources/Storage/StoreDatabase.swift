@@ -97,9 +97,20 @@ protocol DatabaseConnection: AnyObject {
     func columns(of table: String) throws -> [TableColumn]
 }
 
+/// What an acknowledged commit survives.
+package enum Durability: Sendable {
+    /// The end of the host: the disk has it.
+    case host
+    /// The end of the process. The disk has it later, with the next commit that waits for it at the latest. An engine
+    /// with a server of its own keeps it as any other.
+    case process
+}
+
 /// How a transaction begins, is divided, and ends.
 enum TransactionStep: String {
     case begin = "BEGIN IMMEDIATE"
+    /// Of a transaction that is to survive the process only.
+    case beginUnsynced = "BEGIN IMMEDIATE TRANSACTION"
     case beginReading = "BEGIN"
     case commit = "COMMIT"
     case rollback = "ROLLBACK"

@@ -92,6 +92,16 @@ struct RewardsTests {
         #expect(try await offers.shown() == [coupon])
     }
 
+    @Test("a coupon that a charge was paid with costs its stars, also where the file lacks the reservation")
+    func lostReservation() async throws {
+        let offers = try await OffersHarness.peopled()
+        try await offers.join()
+        let coupon = try await offers.live(.coupon(each: 10, stars: 3))
+        for _ in 1...5 { try await offers.pay() }
+        try await offers.pay(.fresh(), 500, coupon: coupon, discount: 500)
+        #expect(try await offers.stars().stars == 3)
+    }
+
     @Test(
         "stars are there after a restart, spent ones too, whether they had been written or not",
         arguments: [true, false])

@@ -225,6 +225,43 @@ struct StoreTests {
         #expect(readsBefore == 1)
     }
 
+    /// 1 is NORMAL, 2 FULL.
+    private static func syncing(_ transaction: Transaction) throws -> Int64? {
+        try transaction.value("PRAGMA synchronous")
+    }
+
+    @Test("what is to survive the process only waits for the disk where another piece of its group does")
+    func durability() async throws {
+        let things = try ThingStore(.sqlite, path)
+        #expect(try await things.store.write(surviving: .process, Self.syncing) == 1)
+        #expect(try await things.store.write(Self.syncing) == 2)
+        let (begun, end) = (Counter(), DispatchSemaphore(value: 0))
+        let first = Task(executorPreference: QueueExecutor()) {
+            try await things.store.write(surviving: .process) { _ in
+                begun.add()
+                end.wait()
+            }
+        }
+        await begun.reach(1)
+        async let lazy = things.store.write(surviving: .process, Self.syncing)
+        async let waiting = things.store.write(Self.syncing)
+        while things.store.waitingCount < 2 { await Task.yield() }
+        end.signal()
+        try await first.value
+        #expect(try await [lazy, waiting] == [2, 2])
+    }
+
+    @Test("a fact is published by a commit that survives the host only", arguments: Engine.available)
+    func durableFacts(engine: Engine) async throws {
+        let things = try ThingStore(engine, path)
+        await #expect(throws: Fault.self) {
+            try await things.store.write(surviving: .process) { try ThingStore.add("lost", to: $0) }
+        }
+        try await things.add("kept")
+        #expect(try await things.names() == ["kept"])
+        #expect(try await things.log().count == 1)
+    }
+
     @Test("a disk without room refuses with a time to come again, and the store goes on when there is some")
     func full() async throws {
         let things = try ThingStore(.sqlite, path)

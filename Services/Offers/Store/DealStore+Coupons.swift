@@ -6,13 +6,14 @@ import Storage
 // Reservations of coupons. `Offers.ReserveCoupon` documents the rule.
 
 extension DealStore {
-    /// Binds a coupon to a charge.
+    /// Binds a coupon to a charge. A reservation that is lost with the host is found again where it matters: the
+    /// wallet's commit names the coupon of a captured charge, and offers reads that before it is ready (ADR 53).
     ///
     /// - Throws: the refusals of `Offers.ReserveCoupon`.
     package func reserve(
         _ ask: Offers.ReserveCoupon, at now: Timestamp
     ) async throws(Fault) -> (reservation: Reservation, replayed: Bool) {
-        try await write { [self] transaction in
+        try await write(surviving: .process) { [self] transaction in
             let known = try transaction.first(
                 "SELECT * FROM reservations WHERE charge = ? AND coupon = ?", ask.charge, ask.coupon
             ) { try Reservation($0) }
@@ -131,7 +132,8 @@ extension DealStore {
         if !reservations.isEmpty { note { $0.end(charge) } }
     }
 
-    /// Adds the reservation of a captured charge if the file lacks it, as a restored older copy may.
+    /// Adds the reservation of a captured charge if the file lacks it, as a restored older copy may, and one whose host
+    /// has failed (ADR 53). It costs the stars that the coupon costs now.
     ///
     /// - Parameter known: the charge's reservations.
     func adopt(
@@ -142,16 +144,16 @@ extension DealStore {
         else { return nil }
         // A reservation has what was asked for, the fact what was paid.
         let asked = Money(published.amount.amount &+ discount.amount, discount.currency)
+        let offer = try offer(coupon, in: transaction)
         let reservation = Reservation(
             coupon: coupon, charge: published.charge, customer: published.customer, merchant: published.merchant,
-            amount: asked, discount: discount, stars: 0, state: .open)
+            amount: asked, discount: discount, stars: offer.map { Target($0).stars } ?? 0, state: .open)
         try transaction.run(
             """
             INSERT INTO reservations (coupon, charge, customer, merchant, amount, discount, currency,
-                stars, title, expires, state, time) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, 0, ?)
+                stars, title, expires, state, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)
             """, coupon, published.charge, published.customer, published.merchant, asked.amount, discount.amount,
-            discount.currency.code, try offer(coupon, in: transaction)?.terms.title ?? "", published.time,
-            published.time)
+            discount.currency.code, reservation.stars, offer?.terms.title ?? "", published.time, published.time)
         note { $0.count(reservation, 1) }
         return reservation
     }

@@ -66,10 +66,10 @@ package final class DealStore: Sendable {
     /// - Throws: the body's `Fault`, with nothing written; `bus.unavailable` for any other error.
     @discardableResult
     package func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Transaction) throws -> Value
+        surviving survives: Durability = .host, _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws(Fault) -> Value {
         do throws(Fault) {
-            return try await store.write { [self] transaction in
+            return try await store.write(surviving: survives) { [self] transaction in
                 try renew(transaction)
                 memory.withLock { $0.begin() }
                 return try body(transaction)

@@ -245,7 +245,8 @@ final class PostgresConnection: DatabaseConnection {
         default: try sendGathered()
         }
         switch step {
-        case .begin: try begin("BEGIN", isReading: false)
+        // A standby that takes over has to have every commit.
+        case .begin, .beginUnsynced: try begin("BEGIN", isReading: false)
         case .beginReading: try begin("BEGIN READ ONLY", isReading: true)
         case .commit: try commit()
         case .rollback: try rollback()

@@ -4,6 +4,8 @@ import GRDBSQLite
 final class SQLiteConnection: DatabaseConnection {
     let handle: OpaquePointer
     private var steps: [TransactionStep: Statement] = [:]
+    /// Whether COMMIT waits for the disk. A file is opened so.
+    private var isSyncing = true
 
     init(handle: OpaquePointer) { self.handle = handle }
 
@@ -15,10 +17,22 @@ final class SQLiteConnection: DatabaseConnection {
     }
 
     func control(_ step: TransactionStep) throws(StoreFailure) {
+        switch step {
+        case .begin: try sync(true)
+        case .beginUnsynced: try sync(false)
+        default: break
+        }
         if let known = steps[step] { return try known.run() }
         let statement = try prepare(step.rawValue)
         steps[step] = statement
         try statement.run()
+    }
+
+    /// A commit with FULL also syncs what was committed with NORMAL before (SQLite's manual, PRAGMA synchronous).
+    private func sync(_ isWanted: Bool) throws(StoreFailure) {
+        guard isWanted != isSyncing else { return }
+        try script(isWanted ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+        isSyncing = isWanted
     }
 
     /// Lets go of the statements, without which the connection cannot be closed.
