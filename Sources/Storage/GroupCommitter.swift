@@ -3,7 +3,7 @@ import Contracts
 import Primitives
 import Synchronization
 
-/// Writes for many callers in one durable commit: whatever waits while one group is being synced makes up the next.
+/// Writes for many callers in one commit: whatever waits while one group is being synced makes up the next.
 ///
 /// Each piece of work is a savepoint of its own, so that one that throws takes nothing from the others; one that is
 /// alone is the whole transaction. A piece's result reaches its caller after the commit and never before.
@@ -12,7 +12,7 @@ final class GroupCommitter: Sendable {
         let survives: Durability
         /// Returns why what was written is not to stay; nil if it is.
         let run: @Sendable (Transaction) -> (any Error)?
-        /// Called once the group is durable (nil) or has failed as a whole.
+        /// Called once the group is committed (nil) or has failed as a whole.
         let finish: @Sendable ((any Error)?) -> Void
     }
 
@@ -51,8 +51,8 @@ final class GroupCommitter: Sendable {
         metrics = StoreMetrics(database.name)
     }
 
-    /// Runs `body` in the next group and returns when it is durable. What is to survive the process only waits for the
-    /// disk where something else of its group does.
+    /// Runs `body` in the next group and returns when it survives what it is to survive. What is to survive the process
+    /// only waits for the disk where something else of its group does.
     func write<Value: Sendable>(
         surviving survives: Durability = .host, _ body: @escaping @Sendable (Transaction) throws -> Value
     ) async throws -> Value {
@@ -68,6 +68,10 @@ final class GroupCommitter: Sendable {
                         let result = Result {
                             let value = try body(transaction)
                             if let spoiled = transaction.connection.spoiled { throw spoiled }
+                            // After a host's end another fact would have the number of one that readers know.
+                            if survives == .process, transaction.hasPublished {
+                                throw StoreFailure.constraint("a fact has to survive the host")
+                            }
                             return value
                         }
                         outcome.withLock { $0 = result }
@@ -184,7 +188,8 @@ final class GroupCommitter: Sendable {
     /// - Returns: the facts of the pieces that stayed.
     private func commit(_ group: [Work], _ transaction: Transaction) throws -> [PublishedFact] {
         let connection = transaction.connection
-        let isSynced = group.contains { $0.survives == .host }
+        // Whether a disk that refuses takes data again is known from a sync only.
+        let isSynced = metrics.isRefusing || group.contains { $0.survives == .host }
         try connection.control(isSynced ? .begin : .beginUnsynced)
         var facts: [PublishedFact] = []
         if group.count == 1 {
@@ -198,8 +203,6 @@ final class GroupCommitter: Sendable {
         } else {
             for work in group { facts += try runPiece(work, transaction) }
         }
-        // After a host's end another fact would have the number of one that readers know.
-        guard facts.isEmpty || isSynced else { throw StoreFailure.constraint("a fact has to survive the host") }
         try connection.control(.commit)
         return facts
     }

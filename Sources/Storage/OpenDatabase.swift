@@ -2,11 +2,12 @@ import Bus
 import Foundation
 import Logging
 
-/// Opens or makes a database and brings it to the newest schema. In PostgreSQL it returns when this process leads, and
-/// the process ends when it leads no more.
+/// Opens or makes a database and brings it to the newest schema. In PostgreSQL it returns when this process leads.
+///
+/// The process ends when it leads no more, and when it does not know what is committed.
 ///
 /// - Parameters:
-///   - erases: overwrites what is deleted with zeros, and empties the log first; of SQLite only.
+///   - erases: overwrites what is deleted with zeros; of SQLite only.
 ///   - ending: called before the process ends, on the database's thread; the database is of no use then.
 /// - Throws: `SQLiteFile.OpenError`, or the database's own error.
 package func openDatabase(
@@ -16,13 +17,19 @@ package func openDatabase(
     switch place {
     case .file(let path):
         guard access(PostgresMove.mark(of: path), F_OK) != 0 else { throw SQLiteFile.OpenError.moved(path: path) }
-        return try SQLiteFile(path: path, migrations: migrations, erases: erases)
+        return try SQLiteFile(path: path, migrations: migrations, erases: erases) { why in
+            end("the process ends: the disk has failed", ["file": "\(path)", "why": "\(why)"], after: ending)
+        }
     case .postgres(let address, let schema, let keys, let file):
         let logger = Logger(label: "store")
         return try PostgresDatabase(
             PostgresDatabase.Place(address: address, schema: schema, keys: keys, file: file), migrations: migrations,
             waiting: { logger.notice("waiting to lead", metadata: ["schema": "\(schema)", "why": "\($0)"]) },
-            lost: { why in end(why, schema, logger, after: ending) })
+            lost: { why in
+                end(
+                    "the process ends: it is no longer the leader", ["schema": "\(schema)", "why": "\(why)"],
+                    after: ending)
+            })
     }
 }
 
@@ -41,9 +48,8 @@ package func openDatabase(forTests migrations: [Migration]) throws -> any StoreD
 private let endingMax: TimeInterval = 5
 
 /// Ends the process, as what it knows may be no more so. Whoever takes over reads what is really there.
-private func end(_ why: String, _ schema: String, _ logger: Logger, after ending: () -> Void) -> Never {
-    logger.critical(
-        "the process ends: it is no longer the leader", metadata: ["schema": "\(schema)", "why": "\(why)"])
+private func end(_ message: Logger.Message, _ metadata: Logger.Metadata, after ending: () -> Void) -> Never {
+    Logger(label: "store").critical(message, metadata: metadata)
     // The process is started again only when it has ended: its last work has a limit.
     Thread.detachNewThread {
         Thread.sleep(forTimeInterval: endingMax)

@@ -48,9 +48,10 @@ package final class Store: FactLog, CursorStore, Sendable {
 
     // MARK: Transactions
 
-    /// One transaction; durable when this returns, and its facts are with the publisher then.
+    /// One transaction; its facts are with the publisher when this returns.
     ///
-    /// - Parameter survives: what publishes facts has to survive the host.
+    /// - Parameter survives: what the transaction survives when this returns. What publishes facts has to survive the
+    ///   host.
     /// - Throws: a `Fault` of the body, with nothing written; `bus.unavailable` for any other error.
     @discardableResult
     package func write<Value: Sendable>(

@@ -101,15 +101,16 @@ protocol DatabaseConnection: AnyObject {
 package enum Durability: Sendable {
     /// The end of the host: the disk has it.
     case host
-    /// The end of the process. The disk has it later, with the next commit that waits for it at the latest. An engine
-    /// with a server of its own keeps it as any other.
+    /// The end of the process. The disk has it later, at the latest with the next commit that writes and waits.
+    /// PostgreSQL keeps it as any other.
     case process
 }
 
 /// How a transaction begins, is divided, and ends.
 enum TransactionStep: String {
     case begin = "BEGIN IMMEDIATE"
-    /// Of a transaction that is to survive the process only.
+    /// Of a transaction that is to survive the process only. The same in other words, as each step has words of its
+    /// own.
     case beginUnsynced = "BEGIN IMMEDIATE TRANSACTION"
     case beginReading = "BEGIN"
     case commit = "COMMIT"

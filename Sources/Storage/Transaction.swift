@@ -188,6 +188,9 @@ package final class Transaction {
         return newest
     }
 
+    /// Whether the work has published facts.
+    var hasPublished: Bool { !published.isEmpty }
+
     /// Takes the facts of the work that has ended.
     func takePublished() -> [PublishedFact] {
         defer { published = [] }

@@ -260,6 +260,35 @@ struct StoreTests {
         try await things.add("kept")
         #expect(try await things.names() == ["kept"])
         #expect(try await things.log().count == 1)
+        #expect(things.published.facts.count == 1)
+    }
+
+    @Test("a piece that may not publish takes none of its group along", arguments: Engine.available)
+    func durableFactsOfGroup(engine: Engine) async throws {
+        let things = try ThingStore(engine, path)
+        // On threads of its own, as in the test of reads between groups.
+        let (lost, kept) = try await withTaskExecutorPreference(QueueExecutor()) {
+            let (begun, end) = (Counter(), DispatchSemaphore(value: 0))
+            let first = Task(executorPreference: QueueExecutor()) {
+                try await things.store.write { _ in
+                    begun.add()
+                    end.wait()
+                }
+            }
+            await begun.reach(1)
+            let others = QueueExecutor()
+            let lost = Task(executorPreference: others) {
+                try await things.store.write(surviving: .process) { try ThingStore.add("lost", to: $0) }
+            }
+            let kept = Task(executorPreference: others) { try await things.add("kept") }
+            while things.store.waitingCount < 2 { await Task.yield() }
+            end.signal()
+            try await first.value
+            return (await lost.result, await kept.result)
+        }
+        #expect(throws: Fault.self) { try lost.get() }
+        try kept.get()
+        #expect(try await things.names() == ["kept"])
     }
 
     @Test("a disk without room refuses with a time to come again, and the store goes on when there is some")

@@ -8,7 +8,7 @@ import pytest
 import zmq
 
 import billfold
-from billfold import PATIENCE, SEED, Refused, Set, Threads, envelope, new_id, until, usd
+from billfold import PATIENCE, SEED, Refused, Set, Threads, envelope, new_id, preloaded, until, usd
 from test_offers import COUPON, Administrator, facts, live, now, shown, subscribe
 
 LIMIT, CHARGES, KILLS = 30, 90, 8
@@ -174,3 +174,28 @@ def test_coupons_follow_the_money_through_kills(set):
             20, sum(owner == customers[0].account for owner in redeemed.values()))
         if len(redeemed) < LIMIT:
             until(lambda: coupon in shown(customers[0]), "the coupon to be shown")
+
+
+def test_a_sync_that_fails_behind_a_reservation_ends_offers_and_loses_nothing(set, tmp_path):
+    """The kernel reports a failed write once: what was answered without a sync is brought to the disk by the next start."""
+    library, mark = preloaded("failingdisk.c", tmp_path), tmp_path / "fails"
+    with Payments(set.run), set.bus() as bus:
+        set.await_health()
+        root, merchant, customer = Administrator(set), set.merchant(), set.customer(card=False)
+        subscribe(customer, merchant)
+        coupon = live(merchant, root, {**COUPON, "usesInAll": 1})
+        set.stop("offers")
+        set.processes["offers"] = set.spawn("offers", LD_PRELOAD=str(library), DISK_FAILS_FILE=str(mark))
+        set.await_health()
+        data = {"coupon": coupon, "charge": new_id(), "customer": customer.account, "merchant": merchant.account,
+                "amount": usd(1000), "expires": now(600)}
+        assert reserve(bus, data)
+        mark.touch()
+        assert customer.put(f"/v1/subscriptions/{merchant.account}", {"ads": False, "coupons": True}).status == 503
+        assert set.processes["offers"].wait(PATIENCE) == 1
+        assert "the process ends: the disk has failed" in set.log("offers")
+        mark.unlink()
+        set.start("offers")
+        set.await_health()
+        assert not reserve(bus, {**data, "charge": new_id()})
+        assert reserve(bus, data)

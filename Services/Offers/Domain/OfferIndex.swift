@@ -204,7 +204,7 @@ package struct OfferIndex: Sendable {
     }
 
     /// One star for each payment since the customer joined.
-    private func isStar(_ customer: PartyID, at time: Timestamp) -> Bool {
+    func isStar(_ customer: PartyID, at time: Timestamp) -> Bool {
         customers[customer]?.joined.map { $0 <= time } ?? false
     }
 

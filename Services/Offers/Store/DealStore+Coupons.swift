@@ -133,7 +133,7 @@ extension DealStore {
     }
 
     /// Adds the reservation of a captured charge if the file lacks it, as a restored older copy may, and one whose host
-    /// has failed (ADR 53). It costs the stars that the coupon costs now.
+    /// has failed (ADR 53). It costs a member the stars that the coupon costs now.
     ///
     /// - Parameter known: the charge's reservations.
     func adopt(
@@ -145,9 +145,10 @@ extension DealStore {
         // A reservation has what was asked for, the fact what was paid.
         let asked = Money(published.amount.amount &+ discount.amount, discount.currency)
         let offer = try offer(coupon, in: transaction)
+        let isMember = try index { index throws(Fault) in index.isStar(published.customer, at: published.time) }
         let reservation = Reservation(
             coupon: coupon, charge: published.charge, customer: published.customer, merchant: published.merchant,
-            amount: asked, discount: discount, stars: offer.map { Target($0).stars } ?? 0, state: .open)
+            amount: asked, discount: discount, stars: isMember ? offer.map { Target($0).stars } ?? 0 : 0, state: .open)
         try transaction.run(
             """
             INSERT INTO reservations (coupon, charge, customer, merchant, amount, discount, currency,

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Offers’ database, and the offer index in memory that mirrors it.
 ///
-/// Each function is one transaction, durable when it returns. Sums of payments are the exception: the file may lack the
-/// last seconds of them, which are consumed again.
+/// Each function is one transaction, durable when it returns, but for two: the file may lack the last seconds of the
+/// sums of payments, which are consumed again; and reservations survive the process, not the host (ADR 53).
 ///
 /// Transactions run one after another on one connection and change the index with the file, so a transaction may decide
 /// by it. After a rollback of such changes, the index is read again from the file before anything is decided.

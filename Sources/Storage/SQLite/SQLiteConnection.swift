@@ -3,11 +3,19 @@ import GRDBSQLite
 /// SQLite's C interface, as far as the kit uses it: the driver under `Transaction`.
 final class SQLiteConnection: DatabaseConnection {
     let handle: OpaquePointer
+    /// Called when what was acknowledged before may be missing on the disk for good.
+    private let lost: @Sendable (String) -> Void
     private var steps: [TransactionStep: Statement] = [:]
     /// Whether COMMIT waits for the disk. A file is opened so.
     private var isSyncing = true
+    /// Whether something was committed that no sync covers yet.
+    private var hasUnsynced = false
+    private var changesBefore: Int64 = 0
 
-    init(handle: OpaquePointer) { self.handle = handle }
+    init(handle: OpaquePointer, lost: @escaping @Sendable (String) -> Void = { _ in }) {
+        self.handle = handle
+        self.lost = lost
+    }
 
     func prepare(_ sql: String) throws(StoreFailure) -> Statement { try SQLiteStatement(handle, sql) }
 
@@ -18,20 +26,42 @@ final class SQLiteConnection: DatabaseConnection {
 
     func control(_ step: TransactionStep) throws(StoreFailure) {
         switch step {
-        case .begin: try sync(true)
-        case .beginUnsynced: try sync(false)
-        default: break
+        case .begin, .beginUnsynced:
+            try sync(step == .begin)
+            changesBefore = totalChanges
+            try run(step)
+        case .commit: try commit()
+        default: try run(step)
         }
+    }
+
+    private func run(_ step: TransactionStep) throws(StoreFailure) {
         if let known = steps[step] { return try known.run() }
         let statement = try prepare(step.rawValue)
         steps[step] = statement
         try statement.run()
     }
 
-    /// A commit with FULL also syncs what was committed with NORMAL before (SQLite's manual, PRAGMA synchronous).
+    private func commit() throws(StoreFailure) {
+        let hasWritten = totalChanges != changesBefore
+        do { try run(.commit) } catch {
+            // The kernel reports a failed write once, and takes the page for written then. A later sync succeeds
+            // without it.
+            if isSyncing, hasUnsynced, case .broken(let why) = error { lost(why) }
+            throw error
+        }
+        // One sync is of the whole log. A commit that has written nothing makes none.
+        if hasWritten { hasUnsynced = !isSyncing }
+    }
+
+    /// Without a sync there is no checkpoint either: it would be the first sync of what was committed, and hide its
+    /// errors.
     private func sync(_ isWanted: Bool) throws(StoreFailure) {
         guard isWanted != isSyncing else { return }
-        try script(isWanted ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL")
+        try script(
+            isWanted
+                ? "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
+                : "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0")
         isSyncing = isWanted
     }
 

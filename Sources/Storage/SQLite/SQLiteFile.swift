@@ -47,8 +47,13 @@ package final class SQLiteFile: StoreDatabase, Sendable {
 
     /// Opens or makes the file and brings it to the newest schema.
     ///
-    /// - Parameter erases: overwrites what is deleted with zeros, and empties the log first.
-    package init(path: String, migrations: [Migration], erases: Bool = false) throws {
+    /// - Parameters:
+    ///   - erases: overwrites what is deleted with zeros.
+    ///   - lost: called when the process has to end, as what it has acknowledged may be missing on the disk.
+    package init(
+        path: String, migrations: [Migration], erases: Bool = false,
+        lost: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws {
         lock = try FileLock(path: path + ".lock", holding: path)
         guard access(path + ".restoring", F_OK) != 0 else { throw OpenError.halfRestored(path: path) }
         queue = try Self.opened(path)
@@ -59,8 +64,9 @@ package final class SQLiteFile: StoreDatabase, Sendable {
             guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {
                 throw OpenError.notDurable(path: path)
             }
-            if erases { try database.execute(sql: "PRAGMA secure_delete = ON; PRAGMA wal_checkpoint(TRUNCATE)") }
-            return try Transaction(Self.connection(of: database))
+            if erases { try database.execute(sql: "PRAGMA secure_delete = ON") }
+            try Self.foldLog(database)
+            return try Transaction(Self.connection(of: database, lost: lost))
         }
     }
 
@@ -74,6 +80,14 @@ package final class SQLiteFile: StoreDatabase, Sendable {
         {
             throw OpenError.damaged(path: path, why: error.message ?? "\(error.resultCode)")
         }
+    }
+
+    /// Brings to the disk what a process before this one may have left in the system's memory. A disk without room
+    /// takes it later: what is there can be read until then.
+    private static func foldLog(_ database: Database) throws {
+        do { try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_FULL
+        {}
     }
 
     private static func makeDurable(_ queue: DatabaseQueue) throws {
@@ -118,9 +132,11 @@ package final class SQLiteFile: StoreDatabase, Sendable {
         return Set(migrations.map(\.name)).subtracting(before)
     }
 
-    private static func connection(of database: Database) throws -> SQLiteConnection {
+    private static func connection(
+        of database: Database, lost: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> SQLiteConnection {
         guard let handle = database.sqliteConnection else { throw StoreFailure.broken("not open") }
-        return SQLiteConnection(handle: handle)
+        return SQLiteConnection(handle: handle, lost: lost)
     }
 
     // MARK: The connection
