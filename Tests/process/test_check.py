@@ -32,7 +32,7 @@ def failed(report):
 def at_once(function, things):
     """What `function` makes of each: some side by side, as each waits most of the time. More sets at once would let a
     service that is stopped run out of time for the asks it has."""
-    with ThreadPoolExecutor(3) as pool:
+    with ThreadPoolExecutor(2) as pool:
         return dict(zip(things, pool.map(function, things)))
 
 
