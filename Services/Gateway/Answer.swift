@@ -58,7 +58,7 @@ package struct Answer: Sendable {
     /// What became of a touch.
     var touchEffect: String?
     var replayed = false
-    /// Where a page may get pictures from, besides this gateway: an origin.
+    /// An origin from which a page may get pictures, besides this gateway.
     var picturesFrom: String?
     /// `Set-Cookie`, of a page's session.
     var cookie: String?

@@ -3,10 +3,10 @@ import Wire
 
 /// The tile server whose pictures lie under the pages' maps. Without one, maps are drawn on plain paper.
 package struct MapTiles: Sendable, Equatable {
-    /// Scheme, host and port of the server: where pages may get pictures from. A policy can name no IPv6 address (CSP
+    /// Scheme, host and port of the server, from which pages may get pictures. A policy can name no IPv6 address (CSP
     /// Level 3, section 2.3.1).
     let origin: String
-    /// Where a tile is, with `{z}`, `{x}` and `{y}` in place of its numbers.
+    /// The address of a tile, with `{z}`, `{x}` and `{y}` in place of its numbers.
     private let address: String
     /// The credit that the map's owner demands, in plain text; empty where none is given.
     private let credit: String
@@ -28,7 +28,7 @@ package struct MapTiles: Sendable, Equatable {
         self.credit = credit
     }
 
-    /// What the pages read: the shape of `leaflet/tiles.json`.
+    /// The content of `leaflet/tiles.json`, which the pages read.
     static func json(_ tiles: MapTiles?) -> String {
         guard let tiles else { return "{}" }
         return JSONValue.object([.init("address", .string(tiles.address)), .init("credit", .string(tiles.credit))]).text

@@ -97,7 +97,7 @@ protocol DatabaseConnection: AnyObject {
     func columns(of table: String) throws -> [TableColumn]
 }
 
-/// What an acknowledged commit survives.
+/// The failure that an acknowledged commit survives.
 package enum Durability: Sendable {
     /// The end of the host: the disk has it.
     case host
@@ -109,8 +109,7 @@ package enum Durability: Sendable {
 /// How a transaction begins, is divided, and ends.
 enum TransactionStep: String {
     case begin = "BEGIN IMMEDIATE"
-    /// Of a transaction that is to survive the process only. The same in other words, as each step has words of its
-    /// own.
+    /// Begins a transaction that is to survive the process only. SQLite reads it as `begin`, whose words are taken.
     case beginUnsynced = "BEGIN IMMEDIATE TRANSACTION"
     case beginReading = "BEGIN"
     case commit = "COMMIT"

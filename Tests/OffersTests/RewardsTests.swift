@@ -99,7 +99,7 @@ struct RewardsTests {
         do {
             let offers = try await OffersHarness.peopled(.file, in: directory)
             let coupon = try await offers.live(.coupon(each: 10, stars: 3))
-            // Who takes no part has nothing to lose.
+            // A customer without stars loses none.
             try await offers.pay(.fresh(), 500, coupon: coupon, discount: 500)
             try await offers.join()
             for _ in 1...5 { try await offers.pay() }

@@ -112,7 +112,7 @@ WORKER_PORTS = worker_ports()
 def preloaded(source, directory):
     """A library of a C file beside this one, for LD_PRELOAD."""
     library = pathlib.Path(directory) / f"{source}.so"
-    # Who has Swift has its clang.
+    # Swift's toolchain has a clang.
     compiler = shutil.which("cc") or shutil.which("clang")
     subprocess.run(
         [compiler, "-shared", "-fPIC", "-O2", "-Wall", "-Werror", "-o", library, pathlib.Path(__file__).with_name(source)],

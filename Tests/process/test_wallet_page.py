@@ -520,6 +520,9 @@ def test_a_receipt_that_cannot_be_read_says_that_the_money_has_moved(visit, ada,
     page.tab.unroute("**/v1/receipts/*")
     page.button("Try again").click()
     page.shows("Receipt").reads(".done", "Paid").reads(".receipt .lead", "Coffee House")
+    # A link may say that of a receipt that there is not.
+    page.go(f"/sent/{new_id()}?new").reads("main", re.compile("There is no such transfer."))
+    assert page.tab.locator(".done").count() == 0
 
 
 def test_a_link_cannot_name_another_payee(visit, ada, coffee):

@@ -73,7 +73,7 @@ class WebPage:
         self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
         self.tab.on("console", lambda message: self.console.append(message.text))
         self.tab.on("request", lambda request: self.requests.append(request))
-        # Whom the page may ask besides.
+        # Other origins that the page may ask.
         self.others = ()
         self.tab.goto(self.origin + path)
         self.client = Client(set)

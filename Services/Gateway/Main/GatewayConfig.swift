@@ -12,7 +12,7 @@ struct GatewayConfig {
     let loops: Int
     /// The listener for figures alone; nil where nobody wants one.
     let metrics: EdgeServer.Configuration?
-    /// What lies under maps; nil where nobody has named a tile server.
+    /// Tiles of the maps; nil where nobody has named a tile server.
     let tiles: MapTiles?
 
     static func fromEnvironment() throws -> GatewayConfig {

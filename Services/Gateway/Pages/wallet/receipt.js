@@ -49,12 +49,12 @@ const later = (words, error) => ({
     el("p", { class: "buttons" }, el("button", { type: "button", class: "primary", click: refresh }, t("try-again")))],
 });
 
-/** A receipt's view. Where it is new and cannot be read, it says all the same that the money has moved. */
+/** A receipt's view. Where it is new and nobody answers, it says all the same that the money has moved; a refusal it says as it is. */
 async function view({ query }, words, show) {
   try {
     return { title: t("receipt"), back: "/activities", body: paper({ isNew: query.has("new"), words, ...await show() }) };
   } catch (error) {
-    if (error.isPassing === undefined || error.endsSession || !query.has("new")) throw error;
+    if (!error.isPassing || error.endsSession || !query.has("new")) throw error;
     return later(words, error);
   }
 }
