@@ -13,8 +13,6 @@ import Wire
 /// manifest.
 package struct Pages: Sendable {
     private var files: [String: StaticFile] = [:]
-    /// Where pages with maps may get tiles from: an origin.
-    private let tilesFrom: String?
 
     /// Apps whose pages have maps.
     private static let withMaps: Set = ["wallet", "till", "desk", "look"]
@@ -31,7 +29,6 @@ package struct Pages: Sendable {
     package init(_ files: [String: [UInt8]], tiles: MapTiles? = nil) {
         var files = files
         files["leaflet/tiles.json"] = Array(MapTiles.json(tiles).utf8)
-        tilesFrom = tiles?.origin
         if let frame = files.removeValue(forKey: "shared/app.html") {
             for (path, manifest) in files where path.hasSuffix("/app.webmanifest") {
                 let app = String(path.prefix { $0 != "/" })
@@ -43,7 +40,8 @@ package struct Pages: Sendable {
         var digests: [JSONValue.Member] = []
         for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
             guard let content = Self.content(of: path) else { continue }
-            let file = StaticFile(content, bytes)
+            let hasMaps = Self.withMaps.contains(String(path.prefix { $0 != "/" }))
+            let file = StaticFile(content, bytes, picturesFrom: hasMaps ? tiles?.origin : nil)
             self.files["/pages/" + path] = file
             if let top = Self.top(path) { self.files[top] = file }
             digests.append(.init("/pages/" + path, .string(file.digest)))
@@ -117,11 +115,7 @@ package struct Pages: Sendable {
             refusal.allow = "GET, HEAD"
             return refusal
         }
-        var answer = file.answer(fields)
-        if Self.withMaps.contains(String(path.split(separator: "/").first { $0 != "pages" } ?? "")) {
-            answer.picturesFrom = tilesFrom
-        }
-        return answer
+        return file.answer(fields)
     }
 }
 
@@ -130,19 +124,23 @@ struct StaticFile: Sendable {
     let digest: String
     private let content: Answer.Content
     private let body: ByteBuffer
+    private let picturesFrom: String?
     private var etag: String { "\"\(digest)\"" }
 
-    init(_ content: Answer.Content, _ bytes: [UInt8]) {
+    /// - Parameter picturesFrom: an origin from which the page may get pictures, besides this gateway.
+    init(_ content: Answer.Content, _ bytes: [UInt8], picturesFrom: String? = nil) {
         digest = Digest.blake2b(bytes, length: 16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
             .joined()
         self.content = content
         body = ByteBuffer(bytes: bytes)
+        self.picturesFrom = picturesFrom
     }
 
     func answer(_ fields: RequestFields) -> Answer {
         let isKnown = fields.ifNoneMatch.map { $0 == "*" || $0.contains(etag) } ?? false
         var answer = Answer(status: isKnown ? 304 : 200, content: content, body: isKnown ? ByteBuffer() : body)
         answer.etag = etag
+        answer.picturesFrom = picturesFrom
         return answer
     }
 }
