@@ -2,7 +2,10 @@
 
 import pytest
 
-import billfold
+# So that what these assert says what was found instead.
+pytest.register_assert_rewrite("billfold", "webpage")
+
+import billfold  # noqa: E402: rewritten as it is imported
 
 
 def pytest_report_header():

@@ -203,6 +203,8 @@ def test_refusals_are_counted_once(visit):
 def test_a_line_tells_the_figure_where_the_pointer_is(visit):
     """A line that was zero or unknown all the time is grey."""
     page = ops(visit)
+    # Whether somebody is logged in is known, so the page draws no more.
+    page.tab.locator("#start").wait_for()
     page.tab.evaluate("""async () => {
       const { plot } = await import("/pages/ops/lines.js");
       const { rate } = await import("/pages/ops/figures.js");

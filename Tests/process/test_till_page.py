@@ -688,6 +688,18 @@ def test_settings(visit, coffee):
     page.shows("Log in")
 
 
+def test_a_map_that_comes_late_moves_nothing(visit, coffee):
+    page = visit(service_workers="block").log_in(coffee)
+    held = []
+    page.tab.route("**/leaflet/leaflet.js", lambda route: held.append(route))
+    page.go("/settings/places/new").shows("Add a place")
+    page.until(lambda: held, "the map to be asked for")
+    before = page.button("Save").bounding_box()
+    held[0].continue_()
+    page.tab.locator("place-map .leaflet-control-scale").wait_for()
+    assert page.button("Save").bounding_box() == before
+
+
 def test_removing_the_logo_asks_once(visit, coffee):
     opened(coffee)
     assert coffee.put("/v1/shop/logo", {"data": PIXEL}).status == 200
