@@ -43,7 +43,7 @@ package final class Store: FactLog, CursorStore, Sendable {
 
     /// Calls `body` after each rollback, before anything else runs: for memory that follows the database.
     package func afterRollback(_ body: @escaping @Sendable (Undone) -> Void) {
-        outlet.rollback.withLock { $0 = body }
+        outlet.rollback.withLock { $0 = AfterRollback(call: body) }
     }
 
     // MARK: Transactions
@@ -118,14 +118,20 @@ package final class Store: FactLog, CursorStore, Sendable {
     }
 }
 
+/// What a store calls after each rollback. Without the structure around it each access through a `Mutex` would wrap the
+/// function once more, for good.
+private struct AfterRollback: Sendable {
+    let call: @Sendable (Undone) -> Void
+}
+
 /// What is called after each commit and rollback.
 private final class Outlet: Sendable {
     let publisher = Mutex<(any FactPublishing)?>(nil)
-    let rollback = Mutex<(@Sendable (Undone) -> Void)?>(nil)
+    let rollback = Mutex<AfterRollback?>(nil)
 
     func publish(_ facts: [PublishedFact]) { publisher.withLock { $0 }?.publish(facts) }
 
-    func undone(_ extent: Undone) { rollback.withLock { $0 }?(extent) }
+    func undone(_ extent: Undone) { rollback.withLock { $0 }?.call(extent) }
 
     func letGo() {
         publisher.withLock { $0 = nil }

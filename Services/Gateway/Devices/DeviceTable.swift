@@ -14,6 +14,7 @@ package final class DeviceTable: Sendable {
         var openedEver: Int64 = 0
         var expired: Int64 = 0
         var isClosed = false
+        var onFirst: (@Sendable () -> Void)?
     }
 
     let rules: DeviceRules
@@ -23,7 +24,6 @@ package final class DeviceTable: Sendable {
     /// How long a look may take that no request waits for.
     private let patience: Duration
     private let state = Mutex(State())
-    private let onFirst = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(_ rules: DeviceRules, asking: any Asking, sessions: Sessions, clock: WallClock, patience: Duration) {
         self.rules = rules
@@ -35,15 +35,12 @@ package final class DeviceTable: Sendable {
 
     /// Called once, before the first device is opened: time to begin listening for what changes elsewhere. A gateway
     /// without devices hears of no payment.
-    package func whenFirstOpened(_ body: @escaping @Sendable () -> Void) { onFirst.withLock { $0 = body } }
+    package func whenFirstOpened(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onFirst = body } }
 
     /// Opens a device, or gives the one that is open under this id.
     /// - Throws: `gateway.too_many_devices`; `bus.unavailable` after `closeAll`.
     func open(_ id: DeviceID, account: PartyID, _ make: () -> Device) throws(Fault) -> (device: Device, existed: Bool) {
-        let first = onFirst.withLock { body in
-            defer { body = nil }
-            return body
-        }
+        let first = state.withLock { $0.onFirst.take() }
         first?()
         let opened = state.withLock { state -> Result<(Device, existed: Bool, closed: Device?), Fault> in
             guard !state.isClosed else { return .failure(Fault(.unavailable, retryAfterSeconds: 1)) }
