@@ -40,6 +40,8 @@ extension Auth {
         package let profile: Profile
         /// A merchant's.
         package let status: MerchantStatus?
+        /// What the administrator who decided about the merchant has said of it.
+        package let reason: String?
     }
 
     /// All that an account says of itself. For the account, administrators and services.

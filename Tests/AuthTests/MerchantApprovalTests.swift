@@ -92,6 +92,7 @@ struct MerchantApprovalTests {
         let rejected = try await decide(auth, approved: false, reason: "No such engines.")
         #expect((rejected.status, rejected.reason, rejected.decided) == (.rejected, "No such engines.", auth.clock.now))
         #expect(try await status(auth) == .rejected)
+        #expect(try await auth.store.profile(of: .bob)?.reason == "No such engines.")
         let facts = try await auth.facts().dropFirst()
         #expect(
             try facts.map { try Auth.MerchantDecided(json: $0.data) } == [

@@ -236,7 +236,7 @@ final class FakeServices: Asking {
 
     private static func profileView(_ account: PartyID, _ profile: Auth.Profile) -> Auth.ProfileView {
         Auth.ProfileView(
-            account: account, role: .customer, username: "ada", name: "Ada", profile: profile, status: nil)
+            account: account, role: .customer, username: "ada", name: "Ada", profile: profile, status: nil, reason: nil)
     }
 
     private static func merchantView(

@@ -158,6 +158,16 @@ def test_a_new_merchant_waits_and_is_approved(visit, billset, root):
     page.tab.get_by_label("Amount").wait_for()
 
 
+def test_a_merchant_who_is_rejected_reads_why(visit, billset, root):
+    merchant = billset.merchant().without_places()
+    answer = root.post(f"/v1/merchants/{merchant.account}/rejection", {"reason": "We know of no such café."})
+    assert answer.status == 200
+    page = visit().log_in(merchant)
+    told = "Your account was not approved. Nobody can be charged. Reason: We know of no such café."
+    page.reads(".note", told)
+    page.go("/settings").reads(".note", told)
+
+
 def test_a_customer_has_no_till(visit, ada):
     page = visit()
     page.field("Username").fill(ada.username)

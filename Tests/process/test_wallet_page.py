@@ -711,6 +711,22 @@ def test_history_by_day_with_a_search(visit, ada, coffee):
     page.is_home()
 
 
+def test_a_search_reads_on(visit, ada, coffee):
+    """What matches may be older than what was read."""
+    ada.paid(coffee, 150, memo="Drip coffee")
+    for _ in range(30):
+        ada.reload(500)
+    page = visit().log_in(ada).go("/activities").shows("History")
+    rows = page.tab.locator("main .list li")
+    page.tab.get_by_label("Search by name or note").fill("drip")
+    page.reads(".empty", "Nothing matches so far. “More” looks further back.")
+    page.button("More").click()
+    expect(rows).to_have_count(1)
+    expect(page.button("More")).to_be_hidden()
+    page.tab.get_by_label("Search by name or note").fill("tea")
+    page.reads(".empty", "Nothing matches.")
+
+
 def test_merchants_as_list_and_on_the_map(visit, ada, coffee):
     """001-28, 001-29, 001-35, 001-37, 001-38, 001-47, A44, A45: a position typed by hand, then list and pins."""
     page = visit(DESKTOP).log_in(ada).go("/merchants").shows("Merchants")

@@ -52,7 +52,7 @@ extension AccountStore {
 
 extension AccountRecord {
     private static let columns = """
-        SELECT id, role, username, name, password, fingerprint, status
+        SELECT id, role, username, name, password, fingerprint, status, reason
         FROM accounts LEFT JOIN approvals ON account = id
         """
 
@@ -70,6 +70,7 @@ extension AccountRecord {
         view = Auth.AccountView(
             account: try row[0], role: try row.choice(1), username: try row[2], name: try row[3],
             status: try row.choiceIfAny(6))
+        reason = try row[7]
         passwordHash = try row[4]
         fingerprint = try row[5]
     }

@@ -8,7 +8,7 @@ extension AccountStore {
     package func profile(of account: PartyID) async throws(Fault) -> Auth.ProfileView? {
         try await store.read { transaction in
             try AccountRecord.fetch(transaction, id: account).map { record in
-                try record.view.with(Auth.Profile.fetch(transaction, of: account))
+                try record.with(Auth.Profile.fetch(transaction, of: account))
             }
         }
     }
@@ -21,7 +21,7 @@ extension AccountStore {
             let account = update.account
             guard let record = try AccountRecord.fetch(transaction, id: account) else { return .unknown }
             let view = record.view
-            let before = view.with(try Auth.Profile.fetch(transaction, of: account))
+            let before = record.with(try Auth.Profile.fetch(transaction, of: account))
             let profile = before.profile.replacing(update.fields, by: update.profile)
             if !EmailAddress.same(profile.email, before.profile.email) {
                 guard let proof = update.proof, record.passwordHash == proof.passwordHash else { return .overtaken }
@@ -38,7 +38,7 @@ extension AccountStore {
             }
             let after = Auth.ProfileView(
                 account: account, role: view.role, username: view.username, name: update.name ?? view.name,
-                profile: profile, status: view.status)
+                profile: profile, status: view.status, reason: record.reason)
             guard after != before else { return .updated(after) }
             try transaction.run("UPDATE accounts SET name = ? WHERE id = ?", after.name, account)
             try profile.write(of: account, in: transaction)
@@ -85,10 +85,11 @@ extension Auth.Profile {
     }
 }
 
-extension Auth.AccountView {
+extension AccountRecord {
     fileprivate func with(_ profile: Auth.Profile) -> Auth.ProfileView {
         Auth.ProfileView(
-            account: account, role: role, username: username, name: name, profile: profile, status: status)
+            account: view.account, role: view.role, username: view.username, name: view.name, profile: profile,
+            status: view.status, reason: reason)
     }
 }
 

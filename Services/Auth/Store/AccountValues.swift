@@ -4,6 +4,8 @@ import Primitives
 
 package struct AccountRecord: Sendable {
     package let view: Auth.AccountView
+    /// What was said to a merchant with the decision about it.
+    package let reason: String?
     package let passwordHash: String
     /// `Registration.fingerprint`.
     package let fingerprint: [UInt8]

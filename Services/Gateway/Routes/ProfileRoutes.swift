@@ -59,6 +59,8 @@ package struct AccountSettingsView: WireMessage, Equatable {
     package let role: Auth.Role
     /// A merchant's.
     package let status: Auth.MerchantStatus?
+    /// What the administrator who decided about the merchant has said of it.
+    package let reason: String?
     package let name: String
     package let firstName: String?
     package let lastName: String?
@@ -74,6 +76,7 @@ package struct AccountSettingsView: WireMessage, Equatable {
         username = view.username
         role = view.role
         status = view.status
+        reason = view.reason
         name = view.name
         firstName = view.profile.firstName
         lastName = view.profile.lastName

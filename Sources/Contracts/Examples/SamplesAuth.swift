@@ -15,7 +15,7 @@ extension Samples {
 
     package static let fullProfile = Auth.ProfileView(
         account: merchant, role: .merchant, username: "corner.cafe", name: "Corner \"Café\"", profile: profile,
-        status: .approved)
+        status: .rejected, reason: "We know of no such café.")
     package static let leastProfile = Auth.ProfileView(
         account: customer, role: .customer, username: "alice@example.com", name: "Alice", profile: Auth.Profile(),
         status: nil)

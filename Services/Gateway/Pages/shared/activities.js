@@ -40,13 +40,17 @@ export const activities = ({ back, ...ways }) => async () => {
     id: "search", type: "search", "aria-label": t("activities.search"), placeholder: t("activities.search"),
     input: () => moved.draw(),
   });
-  const moved = await growingList(pagesOf("activities", "/v1/activities", "before"), (all) => {
-    const wanted = search.value.trim().toLowerCase();
-    const found = all.filter((one) => `${nameOf(one)} ${one.memo}`.toLowerCase().includes(wanted));
-    if (!found.length) return el("p", { class: "empty" }, t(wanted ? "activities.none" : "activities.empty"));
+  const wanted = () => search.value.trim().toLowerCase();
+  const isFound = (one) => `${nameOf(one)} ${one.memo}`.toLowerCase().includes(wanted());
+  const moved = await growingList(pagesOf("activities", "/v1/activities", "before"), (all, hasMore) => {
+    const found = all.filter(isFound);
+    if (!found.length) {
+      const words = !wanted() ? "activities.empty" : hasMore ? "activities.none.yet" : "activities.none";
+      return el("p", { class: "empty" }, t(words));
+    }
     return [...Map.groupBy(found, ({ time }) => dayOf(time))].map(([day, ones]) => el("section", {},
       el("h2", { class: "day" }, day), el("ul", { class: "list", "aria-label": day }, ...ones.map((one) => rowOf(one, ways)))));
-  });
+  }, { isShown: isFound });
   return {
     title: t("way./activities"), back,
     body: [search, ...moved.parts],

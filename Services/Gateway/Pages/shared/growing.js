@@ -4,7 +4,7 @@ import { read } from "./read.js";
 import { t } from "./text.js";
 import { attempt } from "./view.js";
 
-/** Pages without a row that are read behind each other: the server has passed over what is not shown. */
+/** Pages without a row to show that are read behind each other: the server has passed over some, or a search does. */
 const emptyMax = 10;
 
 /**
@@ -17,13 +17,13 @@ export const pagesOf = (name, path, parameter) => async (next) => {
 };
 
 /**
- * A list that begins with its first page. `page` is as of `pagesOf`; `draw(rows)` returns what is shown of all rows that
- * were read.
+ * A list that begins with its first page. `page` is as of `pagesOf`; `draw(rows, hasMore)` returns what is shown of all
+ * rows that were read. "More" reads on until it comes to a row for which `isShown(row)`.
  *
  * Returns `shown`, the drawn rows; `problem`, where an error is said; `more`, the button; `parts`, the three in this order;
  * `isEmpty`; `draw()`, which draws the same rows again; and `load()`, which begins again with the first page.
  */
-export async function growingList(page, draw) {
+export async function growingList(page, draw, { isShown = () => true } = {}) {
   let rows = [];
   let next;
   /** A page that comes behind a new beginning is of the old list. */
@@ -31,12 +31,16 @@ export async function growingList(page, draw) {
   const shown = el("div", { class: "column" });
   const problem = el("p", { class: "problem", role: "alert" });
   const show = () => {
-    shown.replaceChildren(...[draw(rows)].flat());
+    shown.replaceChildren(...[draw(rows, next !== undefined)].flat());
     more.hidden = next === undefined;
   };
   const readOn = async (after) => {
-    let found = await page(after);
-    for (let at = 0; at < emptyMax && !found.rows.length && found.next !== undefined; at += 1) found = await page(found.next);
+    const found = await page(after);
+    for (let at = 0; at < emptyMax && !found.rows.some(isShown) && found.next !== undefined; at += 1) {
+      const { rows, next } = await page(found.next);
+      found.rows.push(...rows);
+      found.next = next;
+    }
     return found;
   };
   const load = async () => {
@@ -49,7 +53,7 @@ export async function growingList(page, draw) {
   };
   const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => {
     const own = beginnings;
-    const known = rows.length;
+    const known = shown.querySelectorAll(".item").length;
     const found = await readOn(next);
     if (own !== beginnings) return;
     rows = [...rows, ...found.rows];

@@ -7,6 +7,7 @@ import { parseAmount } from "../shared/money.js";
 import { read } from "../shared/read.js";
 import { language, t } from "../shared/text.js";
 import { go } from "../shared/view.js";
+import { approval } from "./approval.js";
 import { draft, keep, openDraft, request } from "./draft.js";
 
 export async function charge({ signal }) {
@@ -15,7 +16,7 @@ export async function charge({ signal }) {
   if (account.status !== "approved") {
     // An administrator's decision comes as a notice.
     addEventListener("billfold-notice", refresh, { signal });
-    return { title, body: notApproved(account.status) };
+    return { title, body: notApproved(account) };
   }
   if (open) return { title, body: open };
   const { amount, memo, to } = draft();
@@ -52,7 +53,7 @@ export async function charge({ signal }) {
 }
 
 /** Nobody can be charged before an administrator has said so. */
-const notApproved = (status) => el("div", { class: "column" },
-  el("p", { class: `note ${status === "rejected" ? "refused" : "waiting"}`, role: "status" }, t(`approval.${status}`)),
+const notApproved = (account) => el("div", { class: "column" },
+  approval(account),
   el("p", {}, t("approval.meanwhile")),
   el("p", { class: "buttons" }, el("a", { class: "button", href: "#/settings/places" }, t("settings.places"))));

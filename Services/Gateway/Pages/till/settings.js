@@ -14,6 +14,7 @@ import { below, lookView, passwordView, pushSwitch, saved, sessionsView } from "
 import { confirm } from "../shared/sheet.js";
 import { dateOf, exactly, hasText, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
+import { approval } from "./approval.js";
 import { accountFields } from "./entrance.js";
 import { shop } from "./shop.js";
 
@@ -25,7 +26,7 @@ export async function settings() {
     title: t("settings"), back: "/",
     body: [
       el("p", { class: "lead" }, account.name), el("p", { class: "detail" }, account.username),
-      el("p", { class: `note ${{ pending: "waiting", rejected: "refused" }[account.status] ?? ""}` }, t(`approval.${account.status}`)),
+      approval(account),
       el("ul", { class: "list" }, row({ what: t("inbox"), detail: t("inbox.what"), href: "#/inbox" }), ...parts.map((part) => row({
         what: t(`settings.${part}`), detail: t(`settings.${part}.what`), href: `#/settings/${part}` }))),
       el("p", { class: "buttons" }, el("button", { type: "button", click: goodbye }, t("log-out"))),

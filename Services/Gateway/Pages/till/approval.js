@@ -1,0 +1,8 @@
+// Whether a merchant may charge customers.
+import { el } from "../shared/dom.js";
+import { t } from "../shared/text.js";
+
+/** What an administrator has decided about the account, and the reason that was given. */
+export const approval = ({ status, reason }) =>
+  el("p", { class: `note ${{ pending: "waiting", rejected: "refused" }[status] ?? ""}`, role: "status" },
+    t(`approval.${status}`), reason && ` ${t("approval.reason", { reason })}`);
