@@ -128,12 +128,16 @@ package final class AccountDirectory: Sendable {
     package nonisolated(nonsending) func isShown(
         _ merchant: PartyID, in context: AskContext
     ) async throws(Fault) -> Bool {
-        let account = try await account(
-            merchant, within: Self.approvalMax, patience: Self.patience, in: context)
-        if account?.isApproved == true { return true }
-        // So that an approval counts at once.
-        forget(merchant)
-        return false
+        // An approval counts at once.
+        try await isApproved(merchant, otherwiseWithin: .zero, in: context)
+    }
+
+    /// - Parameter age: how long it is remembered that a merchant is not approved.
+    private nonisolated(nonsending) func isApproved(
+        _ merchant: PartyID, otherwiseWithin age: Duration, in context: AskContext
+    ) async throws(Fault) -> Bool {
+        let age = known(merchant)?.isApproved == false ? age : Self.approvalMax
+        return try await account(merchant, within: age, patience: Self.patience, in: context)?.isApproved == true
     }
 
     /// Whether what a merchant shows is hidden from others, as `isShown` says. The merchant itself and administrators
@@ -165,12 +169,16 @@ package final class AccountDirectory: Sendable {
     ) async throws(Fault) -> (items: [Item], next: Int?) {
         let rows = try await list(skip, Self.rowsMax)
         var shown: [Item] = []
-        for (index, row) in rows.enumerated() where try await isShown(merchant(row), in: context) {
+        for (index, row) in rows.enumerated()
+        where try await isApproved(merchant(row), otherwiseWithin: Self.listedMax, in: context) {
             if shown.count == limit { return (shown, skip + index) }
             shown.append(row)
         }
         return (shown, rows.count == Self.rowsMax ? skip + rows.count : nil)
     }
+
+    /// How long lists remember that a merchant is not approved, and do not ask; the fact of a decision ends it sooner.
+    private static let listedMax = Duration.seconds(5)
 
     /// Rows that one page reads: so many merchants are asked for at most.
     private static let rowsMax = 200

@@ -147,7 +147,7 @@ extension Ordering {
             "orders", key: "place integer",
             "id bytes, customer bytes, customer_name text, merchant bytes, merchant_name text, country bytes, "
                 + "state text, begun integer, settles integer, number integer, paid integer, ready integer, entry "
-                + "integer, successor bytes")
+                + "integer, successor bytes, closed integer")
     ]
 }
 

@@ -49,6 +49,22 @@ struct RateLimitTests {
             "POST", "/v1/sessions", body: #"{"username":"\#(name)","password":"12345678"}"#, from: address)
     }
 
+    @Test("names that are longer than any account's count as one, so that little is remembered of them")
+    func longNames() {
+        func spend(_ length: Int, _ letter: Character) -> Bool {
+            let name = String(repeating: letter, count: length)
+            return
+                (try? limiter.spend(RateLimiter.Try(purpose: .login, subject: name, client: nil), at: FakeServices.time))
+                != nil
+        }
+        let limiter = RateLimiter(
+            RateLimiter.Policies(
+                perAddress: RatePolicy(calls: 1000, per: .seconds(60)),
+                perSubject: RatePolicy(calls: 1, per: .seconds(60))))
+        #expect(spend(254, "a") && spend(254, "b") && !spend(254, "a"))
+        #expect(spend(255, "a") && !spend(255, "b") && !spend(16_000, "c"))
+    }
+
     @Test("log-ins are limited per name, others go on")
     func perName() async throws {
         let harness = harness(address: 1000, name: 2)

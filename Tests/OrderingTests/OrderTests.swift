@@ -214,6 +214,28 @@ struct OrderTests {
         await #expect { try await harness.pay() } throws: { ($0 as? Fault)?.code == .orderClosed }
     }
 
+    @Test("that is closed is deleted when its time is up, one that was paid or still can be is kept")
+    func dropped() async throws {
+        func id(_ low: UInt64) -> Ordering.OrderID { .init(high: 7, low: low) }
+        let (discarded, empty, paid, open) = (id(1), id(2), id(3), id(4))
+        try await harness.begin(discarded)
+        try await harness.add(1, to: discarded)
+        _ = try await DiscardOrderHandler(harness.service).answer(
+            Ordering.DiscardOrder(order: discarded, customer: Samples.customer), in: harness.context)
+        try await harness.begin(empty)
+        try await harness.begin(paid)
+        try await harness.add(2, to: paid)
+        try await harness.pay(paid)
+        try await harness.begin(open)
+        try await harness.store.drop(closedBefore: Samples.time)
+        #expect(try await harness.store.order(discarded)?.lines.count == 1)
+        #expect(try await harness.store.order(empty)?.state == .closed)
+        try await harness.store.drop(closedBefore: Samples.time + .milliseconds(1))
+        for dropped in [discarded, empty] { #expect(try await harness.store.order(dropped) == nil) }
+        #expect(try await harness.store.order(paid)?.lines.count == 1)
+        #expect(try await harness.store.order(open)?.state == .open)
+    }
+
     private func read(
         _ party: PartyID = Samples.customer
     ) async throws -> (one: Ordering.OrderView, all: [Ordering.OrderView]) {

@@ -79,9 +79,14 @@ package final class RateLimiter: Sendable {
         /// Whether a session proves that it is the subject's own client.
         let hasSession: Bool
 
+        /// Bytes of the longest name, which is an e-mail address.
+        private static let subjectMax = 254
+        /// All longer names, which are no account's: what is remembered of a try is not as long as its sender likes.
+        private static let nobody = "\u{0}"
+
         package init(purpose: Purpose, subject: String, client: IPAddress?, hasSession: Bool = false) {
             self.purpose = purpose
-            self.subject = subject
+            self.subject = subject.utf8.count <= Self.subjectMax ? subject : Self.nobody
             self.client = client?.client
             self.hasSession = hasSession
         }

@@ -37,7 +37,15 @@ enum NoticeMigrations {
         // With a zone, quiet_offset is what its offset was when the settings were made.
         Migration("8: quiet hours by a time zone's name", "ALTER TABLE settings ADD COLUMN quiet_zone TEXT"),
         Migration("9: new notices before they are in their inboxes", incoming),
-        Migration("10: notices without an index of their ids", withoutIDs)
+        Migration("10: notices without an index of their ids", withoutIDs),
+        Migration(
+            "11: web hooks, and what is past its time, without a look at the rest",
+            """
+            CREATE INDEX endpoints_hooks ON endpoints (account) WHERE type = 4 AND gone IS NULL;
+            DROP INDEX deliveries_finished;
+            CREATE INDEX deliveries_delivered ON deliveries (finished) WHERE state = 1;
+            CREATE INDEX deliveries_dead_since ON deliveries (finished) WHERE state = 2;
+            """)
     ]
 
     /// Facts are applied once: only those up to `read_again` may have made a notice before.

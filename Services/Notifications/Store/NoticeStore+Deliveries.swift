@@ -256,11 +256,16 @@ extension NoticeStore {
     package func sweep(at now: Timestamp) async throws(Fault) -> Bool {
         try await change { [rules] transaction in
             let some = "LIMIT \(Self.sweepMax)"
-            let finished = try transaction.run(
+            let delivered = try transaction.run(
                 """
                 DELETE FROM deliveries WHERE number IN (SELECT number FROM deliveries
-                    WHERE state > 0 AND finished < ?1 AND finished < CASE state WHEN 1 THEN ?1 ELSE ?2 END \(some))
-                """, now - rules.deliveredKept, now - rules.deadKept)
+                    WHERE state = 1 AND finished < ? \(some))
+                """, now - rules.deliveredKept)
+            let dead = try transaction.run(
+                """
+                DELETE FROM deliveries WHERE number IN (SELECT number FROM deliveries
+                    WHERE state = 2 AND finished < ? \(some))
+                """, now - rules.deadKept)
             let excess = try transaction.run(
                 """
                 DELETE FROM deliveries WHERE number IN (SELECT number FROM deliveries WHERE state = 2
@@ -269,7 +274,7 @@ extension NoticeStore {
             let gone = try transaction.run(
                 "DELETE FROM endpoints WHERE number IN (SELECT number FROM endpoints WHERE gone < ? \(some))",
                 now - Self.removedKept)
-            return [finished, excess, gone].contains(Self.sweepMax)
+            return [delivered, dead, excess, gone].contains(Self.sweepMax)
         }
     }
 
@@ -280,8 +285,10 @@ extension NoticeStore {
                 "UPDATE deliveries SET text = '' WHERE type = 5 AND text <> '' AND expires <= ?", now)
             guard forgotten == 0 else { return true }
             return try transaction.value(
-                "SELECT EXISTS (SELECT 1 FROM deliveries WHERE state > 0 AND finished >= ? AND type = 5)",
-                now - Self.lettersLately) ?? false
+                """
+                SELECT EXISTS (SELECT 1 FROM deliveries WHERE state = 1 AND finished >= ?1 AND type = 5)
+                    OR EXISTS (SELECT 1 FROM deliveries WHERE state = 2 AND finished >= ?1 AND type = 5)
+                """, now - Self.lettersLately) ?? false
         }
         // The write-ahead log still has the old pages.
         if isInLog { try await store.emptyLog() }

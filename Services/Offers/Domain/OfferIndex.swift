@@ -18,11 +18,14 @@ package struct OfferIndex: Sendable {
         fileprivate(set) var couponSubscribers: Set<PartyID> = []
         /// Name and username in lowercase, for searches.
         fileprivate var names: [[UInt8]] = []
+        /// What it sells, in lowercase, for searches.
+        fileprivate var types: Set<String> = []
 
         package init() {}
 
         fileprivate mutating func noteNames() {
             names = [name, username].compactMap { $0.map { Array($0.lowercased().utf8) } }
+            types = Set(productTypes.map { $0.type.lowercased() })
         }
 
         fileprivate func isNamed(_ part: [UInt8]) -> Bool {
@@ -157,9 +160,14 @@ package struct OfferIndex: Sendable {
 
     /// Counts one use more for a reserved coupon, or one less for a released one.
     package mutating func count(_ reservation: Reservation, _ step: Int) {
-        uses[reservation.coupon, default: 0] += step
+        // What was released leaves nothing behind.
+        func add(_ uses: inout [OfferID: Int]) {
+            let sum = uses[reservation.coupon, default: 0] + step
+            uses[reservation.coupon] = sum == 0 ? nil : sum
+        }
+        add(&uses)
         if let number = numbers[reservation.coupon] { counts[Int(number)] += step }
-        customers[reservation.customer, default: Customer()].uses[reservation.coupon, default: 0] += step
+        add(&customers[reservation.customer, default: Customer()].uses)
         guard reservation.stars > 0 else { return }
         customers[reservation.customer]?.histories[reservation.merchant, default: History()].starsSpent +=
             step * reservation.stars
@@ -335,7 +343,7 @@ package struct OfferIndex: Sendable {
             guard merchant.isKnown, merchant.isApproved else { return false }
             if let name, !merchant.isNamed(name) { return false }
             guard let product else { return true }
-            return merchant.productTypes.contains { $0.type.lowercased() == product }
+            return merchant.types.contains(product)
         }.sorted { left, right in
             (left.value.name, left.key.high, left.key.low) < (right.value.name, right.key.high, right.key.low)
         }.map(\.key)

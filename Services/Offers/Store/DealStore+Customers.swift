@@ -50,15 +50,11 @@ extension DealStore {
                 note { $0.changeCustomer(customer) { $0.joined = since } }
                 return
             }
+            guard try transaction.run("DELETE FROM members WHERE customer = ?", customer) > 0 else { return }
             // Otherwise stars that are still to be written would come back.
             try writeSums(in: transaction)
-            for sql in [
-                "DELETE FROM members WHERE customer = ?",
-                "UPDATE histories SET stars = 0 WHERE customer = ?",
-                "UPDATE reservations SET stars = 0 WHERE customer = ?"
-            ] {
-                try transaction.run(sql, customer)
-            }
+            try transaction.run("UPDATE histories SET stars = 0 WHERE customer = ?", customer)
+            try transaction.run("UPDATE reservations SET stars = 0 WHERE customer = ? AND stars > 0", customer)
             note {
                 $0.changeCustomer(customer) { customer in
                     customer.joined = nil

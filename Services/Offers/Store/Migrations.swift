@@ -10,7 +10,8 @@ enum DealMigrations {
         Migration("5: the printed coupons are accepted ones", printedCoupons),
         Migration("6: who has looked at what", looks),
         Migration("7: offers are pushed at their time", pushedAtTheirTime),
-        Migration("8: what was approved last", lastApproved)
+        Migration("8: what was approved last", lastApproved),
+        Migration("9: nothing is looked through that grows for ever", narrowIndexes)
     ]
 
     /// Times are milliseconds since 1970.
@@ -134,6 +135,15 @@ enum DealMigrations {
         UPDATE offers SET pushed = send_time
             WHERE accepted = 'accepted' AND send_time <= CAST(strftime('%s', 'now') AS INTEGER) * 1000;
         CREATE INDEX offers_to_push ON offers (send_time) WHERE accepted = 'accepted' AND pushed IS NULL;
+        """
+
+    private static let narrowIndexes = """
+        -- By the end: what has ended unpushed stays so.
+        DROP INDEX offers_to_push;
+        CREATE INDEX offers_to_push ON offers (expires) WHERE accepted = 'accepted' AND pushed IS NULL;
+        DROP INDEX reservations_of_coupon;
+        CREATE INDEX reservations_of_coupon ON reservations (coupon, customer) WHERE state = 1;
+        CREATE INDEX reservations_with_stars ON reservations (customer) WHERE stars > 0;
         """
 
     private static let lastApproved = """

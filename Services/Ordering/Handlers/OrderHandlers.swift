@@ -38,7 +38,7 @@ package struct DiscardOrderHandler: Answering {
     package func answer(
         _ ask: Ordering.DiscardOrder, in context: AskContext
     ) async throws(Fault) -> Ordering.OrderReply {
-        let discarded = try await service.store.discard(ask)
+        let discarded = try await service.store.discard(ask, at: service.clock.now())
         return Ordering.OrderReply(order: discarded.order.view, replayed: discarded.replayed)
     }
 }

@@ -119,6 +119,12 @@ package struct OrderService: Sendable {
         }
         if let failed { throw failed }
     }
+
+    /// How long a closed order can be read, so that whoever asks again is told what became of it.
+    private static let closedKept = Duration.seconds(86_400)
+
+    /// Deletes old closed orders. Call it every few seconds.
+    package func dropClosed() async throws(Fault) { try await store.drop(closedBefore: clock.now() - Self.closedKept) }
 }
 
 /// The outcome of an order whose payment was asked for.

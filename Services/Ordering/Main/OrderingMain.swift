@@ -26,7 +26,8 @@ struct OrderingMain {
                 keeps: ServiceData(Ordering.self, file: file, copy: { try await orders.store.copy(to: $0) })
                     .handedOver(of: Ordering.self, by: orders.store.handOver),
                 background: [
-                    .every(.milliseconds(500), failing: "orders are settled late") { try await service.sweep() }
+                    .every(.milliseconds(500), failing: "orders are settled late") { try await service.sweep() },
+                    .every(.seconds(10), failing: "closed orders are kept longer") { try await service.dropClosed() }
                 ]))
     }
 }

@@ -2,7 +2,18 @@ import Storage
 
 /// The schema of ordering's database, version by version. Forward only: a released migration is never edited.
 enum OrderMigrations {
-    static let all = [Migration("1: menus, orders, items", version1, Outbox.table)]
+    static let all = [
+        Migration("1: menus, orders, items", version1, Outbox.table),
+        Migration("2: orders that wait, and when one was closed", version2)
+    ]
+
+    private static let version2 = """
+        CREATE INDEX orders_waiting_at_merchant ON orders (merchant, number) WHERE state = 'paid';
+        CREATE INDEX orders_waiting_of_customer ON orders (customer, place) WHERE state = 'paid';
+        ALTER TABLE orders ADD COLUMN closed INTEGER;
+        UPDATE orders SET closed = begun WHERE state = 'closed';
+        CREATE INDEX orders_closed ON orders (closed) WHERE closed IS NOT NULL;
+        """
 
     /// Times are milliseconds since 1970, amounts minor units.
     private static let version1 = """

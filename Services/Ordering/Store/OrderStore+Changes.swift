@@ -23,7 +23,7 @@ extension OrderStore {
             let country = try shop.menu.country(ask.country)
             if let cart = try Self.cart(of: ask.customer, at: ask.merchant, in: transaction) {
                 guard cart.state == .open, cart.lines.isEmpty else { throw Fault(.orderOpen) }
-                try transaction.run("UPDATE orders SET state = 'closed' WHERE id = ?", cart.id)
+                try transaction.run("UPDATE orders SET state = 'closed', closed = ? WHERE id = ?", now, cart.id)
             }
             let order = Order(
                 id: ask.order, customer: ask.customer, customerName: customerName, merchant: ask.merchant,
@@ -78,7 +78,9 @@ extension OrderStore {
     }
 
     /// - Throws: `ordering.order_not_found`, `ordering.order_not_open`.
-    package func discard(_ ask: Ordering.DiscardOrder) async throws(Fault) -> (order: Order, replayed: Bool) {
+    package func discard(
+        _ ask: Ordering.DiscardOrder, at now: Timestamp
+    ) async throws(Fault) -> (order: Order, replayed: Bool) {
         try await store.write { transaction in
             guard var order = try Self.find(ask.order, in: transaction), order.customer == ask.customer else {
                 throw Fault(.orderNotFound)
@@ -87,7 +89,7 @@ extension OrderStore {
             guard order.state == .open else {
                 throw Fault(.orderNotOpen, order.successor.map { "its items are in the order \($0.hex)" })
             }
-            try transaction.run("UPDATE orders SET state = 'closed' WHERE id = ?", order.id)
+            try transaction.run("UPDATE orders SET state = 'closed', closed = ? WHERE id = ?", now, order.id)
             order.state = .closed
             return (order, false)
         }
@@ -182,7 +184,8 @@ extension OrderStore {
             guard let order = try Self.find(id, in: transaction) else { return nil }
             guard order.state == .paying else { return order.successor }
             try transaction.run(
-                "UPDATE orders SET state = 'closed', settles = NULL, successor = ? WHERE id = ?", successor, id)
+                "UPDATE orders SET state = 'closed', closed = ?, settles = NULL, successor = ? WHERE id = ?", now,
+                successor, id)
             try Self.insert(
                 Order(
                     id: successor, customer: order.customer, customerName: order.customerName,
@@ -215,6 +218,23 @@ extension OrderStore {
             return (order, false)
         }
     }
+
+    /// Deletes some of the orders that were closed before `end`, with their items. No money was moved under them, and
+    /// none can be.
+    package func drop(closedBefore end: Timestamp) async throws(Fault) {
+        let dropped = "SELECT id FROM orders WHERE closed IS NOT NULL AND closed < ?"
+        guard try await store.read({ try $0.value("SELECT EXISTS (\(dropped))", end) == true }) else { return }
+        try await store.write { transaction in
+            let orders: [Ordering.OrderID] = try transaction.values(dropped + " LIMIT \(Self.dropMax)", end)
+            for order in orders {
+                try transaction.run("DELETE FROM items WHERE owner = ?", order)
+                try transaction.run("DELETE FROM orders WHERE id = ?", order)
+            }
+        }
+    }
+
+    /// Orders that one transaction deletes.
+    private static let dropMax = 500
 
     private static func insert(_ order: Order, in transaction: Transaction) throws {
         try transaction.run(

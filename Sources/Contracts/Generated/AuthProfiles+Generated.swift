@@ -52,6 +52,7 @@ extension Auth.ProfileView: Shape {
         name: String,
         profile: Auth.Profile,
         status: Auth.MerchantStatus? = nil,
+        reason: String? = nil,
         _: Void = ()
     ) {
         self.account = account
@@ -60,6 +61,7 @@ extension Auth.ProfileView: Shape {
         self.name = name
         self.profile = profile
         self.status = status
+        self.reason = reason
     }
 
     package static var summary: String { "" }
@@ -71,6 +73,7 @@ extension Auth.ProfileView: Shape {
             Field("name", \.name),
             Field("profile", \.profile),
             Field("status", \.status, "A merchant's."),
+            Field("reason", \.reason, "What the administrator who decided about the merchant has said of it."),
         ]
     }
     package static let parts: [Limit<Self>] = [
