@@ -354,6 +354,47 @@ def test_a_lost_answer_charges_once(visit, coffee, ada):
     assert page.tab.evaluate("() => Object.keys(localStorage).filter((name) => name.startsWith('billfold.act.'))") == []
 
 
+def test_the_list_of_who_is_near_moves_nobody(visit, billset, coffee, ada):
+    """Whoever is about to press one asks that one: a nearer one comes behind, and whoever has left keeps the place."""
+    bea = billset.customer()
+    assert bea.put("/v1/settings/location", {"sharing": True}).status == 200
+    assert bea.put("/v1/location", {**coffee.at, "latitude": coffee.at["latitude"] + 300}).status == 200
+    page = visit(PHONE).log_in(coffee)
+    page.type_amount("4.50").shows("Who pays?")
+    rows = page.tab.locator(".near .item")
+    expect(rows).to_have_text([re.compile(f"^{bea.username}")])
+    place, send = rows.nth(0).bounding_box(), page.button("Send the request").bounding_box()
+    near(ada, coffee)
+    expect(rows).to_have_text([re.compile(f"^{bea.username}.*50 m"), re.compile(f"^{ada.username}.*25 m")])
+    behind = rows.nth(1).bounding_box()
+    assert bea.put("/v1/settings/location", {"sharing": False}).status == 200
+    page.reads(".near .detail", "One customer is near.")
+    expect(rows).to_have_text([re.compile(f"^{bea.username}Gone, or farther away"), re.compile(f"^{ada.username}")])
+    assert (rows.nth(0).bounding_box(), rows.nth(1).bounding_box()) == (place, behind)
+    assert page.button("Send the request").bounding_box() == send
+    rows.nth(0).dispatch_event("click")
+    rows.nth(1).click()
+    page.charged()
+    (charge,) = coffee.get("/v1/charges").body["charges"]
+    assert charge["customer"] == ada.account
+
+
+def test_a_late_check_asks_for_no_other_amount(visit, coffee, ada):
+    """The customer is looked up while the merchant goes back and types the next amount."""
+    page = visit(service_workers="block").log_in(coffee)
+    held = []
+    page.tab.route("**/v1/chargeable?*", lambda route: held.append(route))
+    page.type_amount("4.50").asks(ada.username)
+    page.until(lambda: held, "the customer to be looked up")
+    page.go("/").field("Amount").fill("9.00")
+    with page.tab.expect_response("**/v1/chargeable?*"):
+        held[0].continue_()
+    page.tab.unroute_all()
+    page.button("Choose who pays").click()
+    page.asks(ada.username).charged()
+    assert [one["amount"] for one in coffee.get("/v1/charges").body["charges"]] == [usd(900)]
+
+
 def test_nearby_to_charge(visit, coffee, ada):
     """001-51, 001-52, 001-61, 001-68: one is selected from the list, and the charge shows whom."""
     near(ada, coffee)

@@ -46,16 +46,19 @@ export async function whom({ signal }) {
       el("p", { class: "due" }, amount(sum, { size: "large" }), now.memo && el("span", { class: "detail" }, now.memo)),
       el("div", { class: "ways-to-pay", click: clear },
         el("section", { class: "column" }, el("h2", {}, t("whom.code")), byCode, camera && el("p", { class: "buttons" }, camera)),
-        el("section", { class: "column seen" }, el("h2", {}, t("near")), problem, near),
         el("section", { class: "column" }, el("h2", {}, t("whom.username")),
           form({
             id: "by-name", action: t("charge.send"), moves: true,
             fields: [{ name: "customer", label: t("username"), autocapitalize: "none", autocomplete: "off", required: true }],
             submit: async ({ customer }) => {
               await requireChargeable(customer);
+              // Whoever has left the view may type another amount by now.
+              if (signal.aborted) return;
               await request({ to: { customer, name: customer } });
             },
-          }))),
+          })),
+        // Nothing that is pressed stands below a list that grows.
+        el("section", { class: "column seen" }, el("h2", {}, t("near")), problem, near)),
     ],
   };
 }
