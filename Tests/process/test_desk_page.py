@@ -133,6 +133,27 @@ def test_a_decision_is_undone(visit, billset, root):
     assert status(merchant) == "approved"
 
 
+def test_the_second_click_of_two_decides_nothing(visit, billset, root):
+    """The next item has come up below the pointer by then."""
+    merchants = [newcomer(billset, f"Cork Chairs {number}") for number in range(3)]
+    page = visit().log_in(root)
+    for merchant, name in zip(merchants, ("Approve", "Reject")):
+        page.choose(merchant.get("/v1/settings/account").body["name"])
+        button = page.button(name)
+        # The places of a merchant, which come late on a phone.
+        page.reads(".item-shown .item .what", re.compile("."))
+        box = button.bounding_box()
+        page.tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        for clicks in (1, 2):
+            page.tab.mouse.down(click_count=clicks)
+            page.tab.mouse.up(click_count=clicks)
+    page.reads("#item-title", "Cork Chairs 2")
+    expect(page.tab.locator(".undo li")).to_have_count(2)
+    page.button("Log out").click()
+    page.shows("Log in")
+    assert [status(merchant) for merchant in merchants] == ["approved", "rejected", "pending"]
+
+
 def test_a_change_meanwhile_is_not_approved(visit, billset, root):
     """What was read is what is decided on: an edit between the two is refused and said."""
     merchant = newcomer(billset, "Dogwood Deli")

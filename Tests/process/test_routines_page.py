@@ -329,6 +329,39 @@ def test_a_tap_completes_and_the_last_one_ends_the_day(visit, busy):
     until(lambda: busy.get(f"/v1/schedules/day?date={today()}").body["isDone"], "the server to know")
 
 
+def test_the_second_click_of_two_completes_no_other_action(visit, busy):
+    """The next action stands below the pointer by then."""
+    page = visit().log_in(busy)
+    page.reads("#current", "Brush teeth")
+    box = page.tab.locator("#finish").bounding_box()
+    page.tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for clicks in (1, 2):
+        page.tab.mouse.down(click_count=clicks)
+        page.tab.mouse.up(click_count=clicks)
+        page.reads("#current", "Clothes")
+    page.until(lambda: len([one for one in page.requests if one.url.endswith("/marks")]) == 1, "the tap to be sent")
+    page.tab.reload()
+    page.reads("#current", "Clothes")
+
+
+def test_a_day_that_is_left_while_it_loads_leaves_no_timer(visit, busy):
+    page = visit(service_workers="block").log_in(busy)
+    page.go("/profile").shows("Profile")
+    page.tab.evaluate("""() => {
+      const own = setInterval;
+      window.timers = 0;
+      window.setInterval = (...given) => { timers += 1; return own(...given); };
+    }""")
+    held = []
+    page.tab.route("**/v1/schedules/day?*", lambda route: held.append(route))
+    page.go("/").until(lambda: held, "the day to be read")
+    page.go("/profile").shows("Profile")
+    with page.tab.expect_response("**/v1/schedules/day?*"):
+        held[0].continue_()
+    page.go("/routines").shows("Routines")
+    assert page.tab.evaluate("() => timers") == 0
+
+
 def test_what_comes_next_is_said_with_its_time(visit, ada):
     """004-29: when nothing is due, what is next and when it takes effect."""
     schedule(ada, [{"appointment": {"images": ["bus"]}, "start": 1439, "minutes": 1}])

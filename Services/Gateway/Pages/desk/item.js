@@ -96,7 +96,7 @@ export function decision(item, done) {
     decide(item, approves, reason);
     done();
   };
-  return el("div", { class: "column" },
+  const shown = el("div", { class: "column" },
     item.merchant?.status !== "approved" && el("button", {
       type: "button", class: "primary big", id: "approve", "aria-keyshortcuts": "a", click: () => after(true) },
       t("approve"), " ", el("kbd", { "aria-hidden": "true" }, "A")),
@@ -107,4 +107,11 @@ export function decision(item, done) {
         "aria-keyshortcuts": "r" }],
       submit: ({ reason }) => after(false, reason.trim()),
     }));
+  // The next item stands under the pointer by the second click of two.
+  shown.addEventListener("click", (event) => {
+    if (event.detail <= 1 || !event.target.closest("button")) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, { capture: true });
+  return shown;
 }

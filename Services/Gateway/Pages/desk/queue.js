@@ -15,6 +15,7 @@ const lookMilliseconds = 5000;
 
 export async function queue({ signal }) {
   let items = await everything();
+  signal.throwIfAborted();
   /** The item on the screen, as it was read. */
   let chosen = null;
   connection("live");

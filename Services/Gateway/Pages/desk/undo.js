@@ -5,6 +5,7 @@ import { decisions, secondsLeft, undo } from "./decisions.js";
 
 /** A list that follows the decisions; `taken(item)` is called for what was undone. */
 export function undoList({ signal, taken }) {
+  signal.throwIfAborted();
   const shown = el("ul", { class: "undo", "aria-label": t("decided.list") });
   const draw = () => {
     const focused = document.activeElement?.id;

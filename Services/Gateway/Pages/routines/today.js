@@ -25,6 +25,7 @@ export const tapRefused = (problem) => alertOf(`${t("tap.refused")} ${explained(
 
 export async function today({ signal }) {
   const day = await dayOn(dateOf());
+  signal.throwIfAborted();
   if (!day) return { title: t("way./"), body: noSchedule() };
   const body = el("div", { class: "today" });
   draw(body, day, signal);
@@ -97,7 +98,10 @@ const heads = {
         el("p", { class: "detail" }, t("minutes.n", { minutes: action.minutes }), " · ", prioritySigns(action.priority), " ",
           priorityWords(action.priority)),
         left,
-        signed("done", t("action.finish"), { class: "primary big", id: "finish", click: () => press(entry, action, true) }),
+        signed("done", t("action.finish"), { class: "primary big", id: "finish", click: ({ detail }) => {
+          // The next action stands under the pointer by the second click of two.
+          if (detail <= 1) press(entry, action, true);
+        } }),
         afterwards(day, now)),
       (moment) => say(left, moment < until ? t("day.left", { time: span(until - moment) }) : t("day.late", { time: span(moment - until) })),
     ];

@@ -113,6 +113,7 @@ const markOf = (one) => t(one.refunded.amount === 0 ? `state.${one.state}` : end
 
 export async function sale({ params, signal }) {
   const one = await read(`/v1/charges/${params.charge}`);
+  signal.throwIfAborted();
   if (one.state === "requested") return go(`/waiting/${one.charge}`, { replace: true }) ?? { title: t("waiting") };
   const facts = [
     [t("state"), markOf(one)], [t("customer"), customerOf(one)], one.memo && [t("memo"), one.memo],

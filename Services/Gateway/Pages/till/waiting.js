@@ -16,6 +16,7 @@ const lookMilliseconds = 3000;
 
 export async function waiting({ params, query, signal }) {
   const one = await read(`/v1/charges/${params.charge}`);
+  signal.throwIfAborted();
   // What was paid back since is no result to be shown from two metres.
   if (one.refunded.amount > 0) return go(`/charges/${one.charge}`, { replace: true }) ?? { title: t("waiting") };
   if (one.state !== "requested") return result(one, query.has("quietly"));
