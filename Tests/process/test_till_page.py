@@ -8,6 +8,7 @@ Screenshots, light and dark, on a phone and a desktop, go to the directory BILLF
 import datetime
 import itertools
 import re
+import urllib.parse
 
 import pytest
 
@@ -395,6 +396,24 @@ def test_a_late_check_asks_for_no_other_amount(visit, coffee, ada):
     assert [one["amount"] for one in coffee.get("/v1/charges").body["charges"]] == [usd(900)]
 
 
+def test_a_view_that_is_left_while_it_loads_does_nothing(visit, coffee, ada):
+    """It opens no stream of customers nearby, and leads nowhere."""
+    paid = ada.paid(coffee, 300)["charge"]
+    assert coffee.post(f"/v1/charges/{paid}/refunds", {"amount": usd(100)}, key=new_key()).status == 201
+    page = visit(service_workers="block").log_in(coffee)
+    for path, reads in (("/nearby", "**/v1/places"), (f"/waiting/{paid}", f"**/v1/charges/{paid}")):
+        held = []
+        page.tab.route(reads, lambda route, _, held=held: held.append(route))
+        page.go(path).until(lambda held=held: held, "the view to read")
+        page.go("/orders").shows("Orders")
+        with page.tab.expect_response(reads):
+            held[0].continue_()
+        page.go("/settings").shows("Settings")
+        page.tab.unroute_all()
+    asked = [request.url.removeprefix(page.origin) for request in page.requests]
+    assert asked.count(f"/v1/charges/{paid}") == 1 and not any("/nearby/events" in path for path in asked), asked
+
+
 def test_nearby_to_charge(visit, coffee, ada):
     """001-51, 001-52, 001-61, 001-68: one is selected from the list, and the charge shows whom."""
     near(ada, coffee)
@@ -406,6 +425,71 @@ def test_nearby_to_charge(visit, coffee, ada):
     page.button(f"Charge {ada.username}").click()
     approve(ada, page.charged(), 225)
     page.ends("Paid")
+
+
+# MARK: Orders
+
+
+class Counter:
+    """Orders that wait at a till, two to a page, in the place of the server's."""
+
+    def __init__(self, page, numbers):
+        self.ready = []
+        self.orders = [{
+            "order": f"{number:032x}", "number": number, "customerName": "Ada", "merchantName": "Coffee House", "state": "paid",
+            "paid": "2026-11-24T09:30:00.000Z", "total": usd(450),
+            "lines": [{"name": {"en": "Bagel"}, "baseName": {"en": "Plain"}, "extraNames": [], "price": usd(450)}]}
+            for number in sorted(numbers, reverse=True)]
+        page.tab.route("**/v1/orders?*", self.listed)
+        page.tab.route("**/v1/orders/*/ready", self.finish)
+
+    def listed(self, route):
+        query = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(route.request.url).query))
+        found = [one for one in self.orders if "waiting" not in query or one["state"] == "paid"]
+        start = int(query.get("before", 0))
+        more = {"next": str(start + 2)} if len(found) > start + 2 else {}
+        route.fulfill(json={"orders": found[start:start + 2], **more})
+
+    def finish(self, route):
+        one = next(one for one in self.orders if one["order"] in route.request.url)
+        one["state"] = "ready"
+        self.ready.append(one["number"])
+        route.fulfill(json=one)
+
+
+def test_the_oldest_order_of_many_is_made_first(visit, coffee):
+    """Also where it is on the last page; what is ready goes on behind "More"."""
+    page = visit(service_workers="block").log_in(coffee)
+    counter = Counter(page, range(1, 6))
+    page.go("/orders").shows("Orders")
+    titles = page.tab.locator(".order .what")
+    expect(titles).to_have_text([f"Order {number} · Ada" for number in range(1, 6)])
+    for one in counter.orders[:3]:
+        one["state"] = "ready"
+    page.go("/").go("/orders")
+    expect(titles).to_have_text(["Order 1 · Ada", "Order 2 · Ada"])
+    ready = page.tab.locator("section .item")
+    expect(ready).to_have_count(2)
+    page.button("More").click()
+    expect(ready).to_have_count(3)
+
+
+def test_one_press_makes_one_order_ready(visit, coffee):
+    """The second click of two is no press on the order that has come up below it, and the focus goes to that order."""
+    page = visit(service_workers="block").log_in(coffee)
+    counter = Counter(page, (1, 2, 3))
+    page.go("/orders").shows("Orders")
+    box = page.button("Order 1 is ready").bounding_box()
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.tab.mouse.click(*middle)
+    expect(page.button("Order 1 is ready")).to_have_count(0)
+    expect(page.link(re.compile("^Order 2"))).to_be_focused()
+    assert page.button("Order 2 is ready").bounding_box() == box
+    page.tab.mouse.down(click_count=2)
+    page.tab.mouse.up(click_count=2)
+    page.tab.mouse.click(*middle)
+    expect(page.link(re.compile("^Order 3"))).to_be_focused()
+    assert counter.ready == [1, 2]
 
 
 # MARK: Sales
