@@ -277,6 +277,28 @@ def test_a_schedule_is_proposed_changed_and_confirmed(visit, ada):
     assert [one["name"] for one in day["entries"]] == [{"text": "Wash up"}, {"images": ["doctor"]}]
 
 
+def test_a_step_that_cannot_be_shown_changes_nothing(visit, ada):
+    """The proposal for other tags does not come: the tags stay on the screen, and what is confirmed is no plan of before."""
+    routine(ada), routine(ada, "Wash up", tag="pet")
+    page = visit(service_workers="block").log_in(ada)
+    page.go("/schedule/new").shows("Create daily schedule")
+    page.tile("Tomorrow").click()
+    page.press("Next").press("Next").press("Next").reads("h2", "Is it right?")
+    rows = page.tab.locator(".plan > li .words")
+    expect(rows).to_have_text(["Get ready", "Wash up"])
+    page.press("Step back").reads("h2", "Which routines?")
+    page.tile("pet").click()
+    refusal = {"code": "routines.entry_invalid", "title": "Refused", "status": 422, "retry": "never"}
+    page.tab.route("**/v1/schedules/proposals", lambda route: route.fulfill(status=422, json=refusal, content_type="application/problem+json"))
+    page.press("Next").reads(".steps > .problem", "An entry ends after midnight.")
+    page.reads("h2", "Which routines?")
+    assert page.button("confirm").count() == 0
+    expect(page.tab.locator(".trail [aria-current]")).to_have_text("3. Tags")
+    page.tab.unroute_all()
+    page.press("Next").reads("h2", "Is it right?")
+    expect(rows).to_have_text(["Get ready"])
+
+
 def test_a_schedule_by_hand_needs_an_entry_and_can_be_used_again(visit, ada):
     """004-24, 004-26, 004-27, 004-44: by hand, without the algorithm; another day's is used again."""
     routine(ada)
@@ -392,6 +414,55 @@ def test_without_a_network_taps_wait_and_are_settled(visit, busy):
     until(lambda: busy.get(f"/v1/schedules/day?date={today()}").body["isDone"], "the taps to be settled")
     page.tab.locator("#waiting").wait_for(state="detached")
     page.reads("#current", "Done")
+
+
+def wait_for_a_network(page, person, *taps):
+    """Leaves taps in the browser, as without a network."""
+    time = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+    kept = [{"day": person.day["day"], "entry": entry, "action": action, "done": True, "time": time} for entry, action in taps]
+    page.tab.evaluate("([name, taps]) => localStorage.setItem(name, JSON.stringify(taps))", [f"billfold.routines.taps.{person.account}", kept])
+
+
+def test_a_tap_that_is_refused_at_a_start_is_said(visit, busy):
+    page = visit().log_in(busy)
+    page.reads("#current", "Brush teeth")
+    wait_for_a_network(page, busy, (9, 9))
+    page.tab.reload()
+    page.reads("#alerts p span", re.compile("^A tap was not counted."))
+    page.reads("#current", "Brush teeth")
+
+
+def test_two_tabs_lose_no_tap(visit, busy):
+    """Each tap is sent by one of them; one that was not sent, as the network was cut, stays for the other."""
+    page = visit(service_workers="block").log_in(busy)
+    page.reads("#current", "Brush teeth")
+    wait_for_a_network(page, busy, (1, 1), (1, 2))
+    held, marked = [], []
+
+    def mark(route):
+        action = route.request.post_data_json["action"]
+        if action == 1:
+            held.append(route)
+            return None
+        marked.append(route)
+        return route.abort() if len(marked) == 1 else route.continue_()
+
+    page.context.route("**/marks", mark)
+    page.tab.reload()
+    page.until(lambda: held, "the first tap to be sent")
+    other = page.context.new_page()
+    other.goto(f"{page.origin}/routines")
+
+    def waits():
+        return other.evaluate("() => navigator.locks.query().then(({pending}) => pending.length)")
+
+    page.until(lambda: len(held) > 1 or waits(), "the other tab to settle too")
+    held[0].continue_()
+    page.until(lambda: marked, "the second tap to be sent")
+    for route in held[1:]:
+        route.continue_()
+    page.until(lambda: busy.get(f"/v1/schedules/day?date={today()}").body["isDone"], "both taps to be settled")
+    assert len(held) == 1
 
 
 # MARK: Notifications

@@ -1,7 +1,10 @@
 // What the page reads, what it keeps for times without a network, and taps that wait for one.
+import { alertOf } from "../shared/app.js";
+import { explained } from "../shared/explain.js";
 import { forGood } from "../shared/keep.js";
 import { allRows, read } from "../shared/read.js";
 import { api, session } from "../shared/session.js";
+import { t } from "../shared/text.js";
 import { forgetImages } from "./pictures.js";
 import { tapped } from "./day.js";
 
@@ -77,24 +80,35 @@ export function tap(day, entry, action, done) {
 
 let settling = null;
 
-/** Sends the taps that wait, in their order. `refused(problem)` learns of those that the server does not take. */
-export function settle(refused = () => {}) {
-  settling ??= send(refused).finally(() => { settling = null; });
+/** Sends the taps that wait, in their order, from one tab at a time; says which of them the server does not take. */
+export function settle() {
+  settling ??= exclusively(send).finally(() => { settling = null; });
   return settling;
 }
 
-async function send(refused) {
-  for (let waiting = taps(); waiting.length; waiting = taps()) {
-    const [{ day, ...mark }] = waiting;
+/** One tab at a time, where the browser can. Elsewhere two may send the same tap, which then counts once. */
+const exclusively = (act) => (navigator.locks ? navigator.locks.request(tapsName(), act) : act());
+
+async function send() {
+  const { account } = session;
+  // Whoever logs in meanwhile has taps of another account.
+  while (session?.account === account && taps().length) {
+    const [first] = taps();
+    const { day, ...mark } = first;
+    let answer;
+    let problem;
     try {
-      const { body } = await api.call("POST", `/v1/schedules/${day}/marks`, mark);
-      keepDay(body);
+      answer = await api.call("POST", `/v1/schedules/${day}/marks`, mark);
     } catch (error) {
       if (error.isPassing === undefined) throw error;
       if (error.isPassing || error.endsSession) return;
-      refused(error);
+      problem = error;
     }
-    forGood.set(tapsName(), taps().slice(1));
+    if (session?.account !== account) return;
+    if (problem) alertOf(`${t("tap.refused")} ${explained(problem)}`);
+    else keepDay(answer.body);
+    // Another tab may have taken away some, or the same one.
+    forGood.set(tapsName(), taps().filter((one) => JSON.stringify(one) !== JSON.stringify(first)));
   }
 }
 

@@ -10,7 +10,7 @@ import { icon } from "./icons.js";
 import { changeRoutine, manager, newRoutine } from "./manager.js";
 import { profile } from "./profile.js";
 import { newSchedule, schedule, schedules } from "./schedule.js";
-import { tapRefused, today } from "./today.js";
+import { today } from "./today.js";
 
 addTexts(words);
 showColour();
@@ -23,7 +23,7 @@ document.addEventListener("click", ({ target }) => {
   if (way && way.getAttribute("href") === (location.hash || "#/")) refresh();
 });
 
-addEventListener("online", () => session && settle(tapRefused).then(() => here() === "/" && refresh()));
+addEventListener("online", () => session && settle().then(() => here() === "/" && refresh()));
 
 await startApp({
   path: "/routines", role: "customer",
@@ -42,5 +42,5 @@ await startApp({
 });
 if (session) {
   keepSession();
-  settle(tapRefused);
+  settle();
 }

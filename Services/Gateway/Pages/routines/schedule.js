@@ -109,6 +109,7 @@ export async function newSchedule() {
   const byHand = el("input", { type: "checkbox", role: "switch", id: "by-hand" });
   let entries = [];
   let left = [];
+  let proposals = 0;
   const list = el("ul", { class: "actions plan", "aria-label": t("plan") });
   const remark = el("p", { class: "note refused", role: "status" });
 
@@ -183,6 +184,8 @@ export async function newSchedule() {
   }
 
   async function propose() {
+    proposals += 1;
+    const own = proposals;
     if (byHand.checked) {
       entries = appointments.map((one) => ({ ...one }));
       left = [];
@@ -192,7 +195,8 @@ export async function newSchedule() {
     const from = date.value === dateOf() ? Math.min(1439, now.getHours() * 60 + now.getMinutes()) : undefined;
     const { body } = await api.insist("POST", "/v1/schedules/proposals",
       { tags: tags.value(), appointments: appointments.map(({ name, start, minutes }) => ({ name, start, minutes })), from });
-    ({ entries, left } = body);
+    // A later one is of other tags.
+    if (own === proposals) ({ entries, left } = body);
   }
 
   const flow = steps([

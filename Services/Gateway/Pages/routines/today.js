@@ -1,7 +1,6 @@
 // The main page: what to do now, what is next, and the whole day.
-import { alertOf, refresh } from "../shared/app.js";
+import { refresh } from "../shared/app.js";
 import { el, say } from "../shared/dom.js";
-import { explained } from "../shared/explain.js";
 import { api } from "../shared/session.js";
 import { clockOf, t } from "../shared/text.js";
 import { announce, attempt, go, tell } from "../shared/view.js";
@@ -19,9 +18,6 @@ function span(milliseconds) {
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
-
-/** What the server does not take of the taps that waited. */
-export const tapRefused = (problem) => alertOf(`${t("tap.refused")} ${explained(problem)}`);
 
 export async function today({ signal }) {
   const day = await dayOn(dateOf());
@@ -49,7 +45,7 @@ function draw(place, first, signal) {
     day = tap(day, entry.entry, action.action, done);
     show();
     announce(t(done ? "action.done" : "action.open", { name: wordsOf(action.name) }));
-    await settle(tapRefused);
+    await settle();
     if (signal.aborted) return;
     day = (await dayOn(day.date).catch(() => null)) ?? day;
     if (!signal.aborted) show();
