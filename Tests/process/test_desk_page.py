@@ -263,6 +263,37 @@ def test_a_decision_without_a_server_waits_again(visit, billset, root):
     assert status(merchant) == "pending"
 
 
+def test_logging_out_says_what_keeps_it(visit, billset, root):
+    """A decision that is on its way is waited for; one that could not be made is closed first."""
+    merchant = newcomer(billset, "Dove Dairy")
+    page = visit(service_workers="block").log_in(root)
+    held = []
+    page.tab.route("**/approval", lambda route: route.abort() if held else held.append(route))
+    page.choose("Dove Dairy").tab.locator("#approve").click()
+    page.until(lambda: held, "the decision to be sent")
+    page.button("Log out").click()
+    held[0].abort()
+    page.reads("#alerts .note span", re.compile("^You are still logged in: not everything could be decided."))
+    page.reads(".undo span", re.compile("^Dove Dairy was not decided."))
+    page.tab.locator(".undo").get_by_role("button", name="Close").click()
+    page.button("Log out").click()
+    page.shows("Log in")
+    assert status(merchant) == "pending"
+
+
+def test_the_head_says_whether_there_is_a_network(visit, root):
+    """Also where the desk is opened at another view than the queue."""
+    page = visit().log_in(root)
+    for path in ("/books", "/merchants"):
+        page.go(path)
+        page.tab.reload()
+        page.tab.locator('stream-state[data-state="live"]').wait_for()
+        page.context.set_offline(True)
+        page.tab.locator('stream-state[data-state="lost"]').wait_for()
+        page.context.set_offline(False)
+        page.tab.locator('stream-state[data-state="live"]').wait_for()
+
+
 def test_merchants_by_status(visit, billset, root):
     merchant = newcomer(billset, "Elm Electronics")
     page = visit().log_in(root)
@@ -403,13 +434,17 @@ def test_by_keyboard_alone(visit, billset, root):
     assert status(merchants[1]) == "pending"
 
 
-def test_german(visit, root):
+def test_german(visit, billset, root):
     """A84."""
+    merchant = billset.merchant()
+    assert root.post(f"/v1/merchants/{merchant.account}/approval").status == 200
+    paid = billset.customer().paid(merchant, 275)["charge"]
     page = visit(locale="de-DE")
     page.field("Benutzername").fill(root.username)
     page.field("Passwort").fill(root.PASSWORD)
     page.button("Anmelden").click()
     page.tab.locator("h1", has_text="Was wartet").wait_for(state="attached")
+    page.go(f"/charges/{paid}").reads("#trace td", re.compile(r"^\d+,\d ms$"))
 
 
 VIEWS = {"merchants": "/merchants", "find": "/find", "account": "/accounts?username=clerk", "books": "/books", "why": "/why", "letters": "/letters", "tables": "/tables", "look": "/settings", "missing": "/nowhere"}

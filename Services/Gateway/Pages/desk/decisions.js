@@ -6,7 +6,7 @@ import { forgetMerchant } from "./waiting.js";
 
 const undoMilliseconds = 10_000;
 
-/** By the item's id: `{item, approves, reason, due, timer, problem}`. */
+/** By the item's id: `{item, approves, reason, due, timer, isSent, sending, problem}`. */
 const open = new Map();
 
 /** Ids of items whose decision has been sent: lists that were read before still have them. */
@@ -45,15 +45,20 @@ export function undo(id = decisions().find(({ isSent }) => !isSent)?.item.id) {
   return one.item;
 }
 
-/** Sends all that is open, without waiting for the ten seconds. Resolves to whether all of it was done. */
+/** Sends all that is open, without waiting for the ten seconds, and waits for what is on its way. Resolves to whether all was done. */
 export async function sendAll() {
   await Promise.all([...open.keys()].map(send));
   return open.size === 0;
 }
 
-async function send(id) {
+function send(id) {
   const one = open.get(id);
-  if (!one || one.isSent || one.problem) return;
+  if (!one || one.problem) return undefined;
+  one.sending ??= deliver(id, one);
+  return one.sending;
+}
+
+async function deliver(id, one) {
   clearTimeout(one.timer);
   one.isSent = true;
   changed();

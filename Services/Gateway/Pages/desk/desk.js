@@ -1,7 +1,8 @@
 // The administrator's app: says which view stands where.
 import { accountViews } from "../shared/account.js";
-import { goodbye, startApp } from "../shared/app.js";
+import { alertOf, connection, goodbye, startApp } from "../shared/app.js";
 import { el } from "../shared/dom.js";
+import { session } from "../shared/session.js";
 import { lookView } from "../shared/settings.js";
 import { addTexts, t } from "../shared/text.js";
 import { go } from "../shared/view.js";
@@ -18,12 +19,24 @@ import { why } from "./why.js";
 addTexts(words);
 
 /** What was decided and can still be undone is done before the session ends. */
-async function leave() {
-  if (await sendAll()) await goodbye();
-  else go("/");
+async function leave({ currentTarget: button }) {
+  if (button.getAttribute("aria-busy")) return;
+  button.setAttribute("aria-busy", "true");
+  const isAllDone = await sendAll();
+  if (isAllDone) await goodbye();
+  button.removeAttribute("aria-busy");
+  // The session may have ended meanwhile.
+  if (isAllDone || !session) return;
+  go("/");
+  alertOf(t("leave.undecided"));
 }
 
-startApp({
+/** Says whether there is a network; whether the server is there the queue finds out, and each view by what it reads. */
+const sayConnection = () => session && connection(navigator.onLine ? "live" : "lost");
+addEventListener("online", sayConnection);
+addEventListener("hashchange", sayConnection);
+
+await startApp({
   path: "/desk", role: "administrator", hears: false,
   ways: ["/", "/merchants", "/find", "/books"],
   tools: () => [
@@ -39,3 +52,4 @@ startApp({
   // The queue looks for itself, because an administrator has no inbox.
   living: /^$/,
 });
+sayConnection();

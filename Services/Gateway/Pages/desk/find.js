@@ -5,7 +5,7 @@ import { growingList, pagesOf } from "../shared/growing.js";
 import { money } from "../shared/money.js";
 import { readIf } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
-import { dateOf, exactly, t } from "../shared/text.js";
+import { dateOf, exactly, language, t } from "../shared/text.js";
 import { go } from "../shared/view.js";
 
 const others = ["/why", "/letters", "/tables"];
@@ -60,11 +60,13 @@ export async function account({ query }) {
   };
 }
 
+const milliseconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
 export async function charge({ params }) {
   const found = await readIf(`/v1/charges/${params.charge}/trace`);
   if (!found) return { title: t("find.charge"), back: "/find", body: [el("p", { class: "empty" }, t("find.no-charge"))] };
   const { charge: one, steps, missing } = found;
-  const took = (step) => (step.microseconds === undefined || step.microseconds === null ? "" : `${(step.microseconds / 1000).toFixed(1)} ms`);
+  const took = (step) => (step.microseconds === undefined || step.microseconds === null ? "" : `${milliseconds.format(step.microseconds / 1000)} ms`);
   const result = (step) => [step.fault, step.entry && t("trace.entry", { n: step.entry })].filter(Boolean).join(" · ");
   const note = el("p", { class: "note waiting" });
   if (missing.length) say(note, t("trace.missing", { services: missing.join(", ") }));
