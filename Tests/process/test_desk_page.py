@@ -299,6 +299,7 @@ def test_merchants_by_status(visit, billset, root):
     page = visit().log_in(root)
     page.link("Merchants").click()
     page.field("Status").select_option("pending")
+    page.tab.wait_for_url("**/desk#/merchants?status=pending")
     page.link(re.compile("Elm Electronics")).click()
     page.shows("Elm Electronics").field("Reason").fill("No such street")
     page.button("Reject").click()

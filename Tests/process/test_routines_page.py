@@ -277,6 +277,44 @@ def test_a_schedule_is_proposed_changed_and_confirmed(visit, ada):
     assert [one["name"] for one in day["entries"]] == [{"text": "Wash up"}, {"images": ["doctor"]}]
 
 
+def test_a_start_is_typed_digit_by_digit(visit, ada):
+    """The rows keep their places while somebody is at them, and are put in order then."""
+    routine(ada), routine(ada, "Wash up", tag="pet")
+    page = visit().log_in(ada)
+    page.go("/schedule/new").shows("Create daily schedule")
+    page.tile("Tomorrow").click()
+    page.press("Next").press("Next").press("Next").reads("h2", "Is it right?")
+    rows = page.tab.locator(".plan > li .words")
+    expect(rows).to_have_text(["Get ready", "Wash up"])
+    page.tab.get_by_label("Start of Get ready").focus()
+    page.tab.keyboard.type("1145PM")
+    expect(page.tab.get_by_label("Start of Get ready")).to_have_value("23:45")
+    expect(rows).to_have_text(["Get ready", "Wash up"])
+    page.tab.get_by_label("Start of Get ready").fill("21:15")
+    page.button("Step back").focus()
+    expect(rows).to_have_text(["Wash up", "Get ready"])
+    page.press("confirm").reads("#alerts p span", "daily schedule created")
+    day = ada.get(f"/v1/schedules/day?date={today(1)}").body
+    assert [(one["name"]["text"], one["start"]) for one in day["entries"]][1] == ("Get ready", 1275)
+
+
+def test_days_go_on_behind_more(visit, ada):
+    page = visit(service_workers="block").log_in(ada)
+    days = [{"date": today(-days), "day": new_id(), "done": 1, "actions": 2} for days in range(5)]
+
+    def listed(route):
+        behind = re.search(r"before=([\d-]+)", route.request.url)
+        found = [one for one in days if not behind or one["date"] < behind[1]]
+        route.fulfill(json={"days": found[:3], **({"next": found[2]["date"]} if len(found) > 3 else {})})
+
+    page.tab.route("**/v1/schedules?*", listed)
+    page.go("/schedule").shows("Schedule")
+    expect(page.tab.locator(".list > li")).to_have_count(3)
+    page.button("More").click()
+    expect(page.tab.locator(".list > li")).to_have_count(5)
+    expect(page.button("More")).to_be_hidden()
+
+
 def test_a_step_that_cannot_be_shown_changes_nothing(visit, ada):
     """The proposal for other tags does not come: the tags stay on the screen, and what is confirmed is no plan of before."""
     routine(ada), routine(ada, "Wash up", tag="pet")

@@ -524,6 +524,25 @@ def test_sales_sums_and_refunds(visit, coffee, ada):
     page.reads(".empty", "No charge matches.")
 
 
+def test_filters_keep_the_focus(visit, coffee, ada):
+    """A date is typed digit by digit, and counts from Enter on; a state is chosen by keys."""
+    ada.paid(coffee, 300)
+    page = visit().log_in(coffee)
+    page.go("/sales").shows("Sales")
+    page.field("Since").focus()
+    page.tab.keyboard.type("01022026")
+    expect(page.field("Since")).to_have_value("2026-01-02")
+    expect(page.field("Since")).to_be_focused()
+    page.tab.keyboard.press("Enter")
+    page.tab.wait_for_url("**/till#/sales?since=2026-01-02")
+    page.field("State").focus()
+    for state in ("captured", "requested", "declined"):
+        page.tab.keyboard.press("ArrowDown")
+        page.tab.wait_for_url(f"**/till#/sales?state={state}&since=2026-01-02")
+    expect(page.field("State")).to_be_focused()
+    page.reads(".empty", "No charge matches.")
+
+
 def test_a_sale_is_called_what_became_of_it(visit, coffee, ada):
     """Only what was paid is called paid, and what was paid back is not on the account any more."""
     declined, cancelled = (

@@ -1,9 +1,9 @@
 // Merchants by their status, and a decision that is taken again.
 import { el } from "../shared/dom.js";
+import { showBy } from "../shared/filter.js";
 import { growingList, pagesOf } from "../shared/growing.js";
 import { list, row } from "../shared/rows.js";
 import { dateOf, t } from "../shared/text.js";
-import { go } from "../shared/view.js";
 import { isOpen } from "./decisions.js";
 import { decision, merchantDetails } from "./item.js";
 import { undoList } from "./undo.js";
@@ -19,7 +19,7 @@ export async function merchants({ query }) {
       id: `merchant-${one.merchant}`, what: one.name, mark: t(`status.${one.status}`), href: `#/merchants/${one.merchant}`,
       detail: [one.username, one.registered && dateOf(one.registered)].filter(Boolean).join(" · "),
     })), t("merchants.empty")));
-  const select = el("select", { id: "status", change: () => go(`/merchants${select.value ? `?status=${select.value}` : ""}`) },
+  const select = el("select", { id: "status", change: () => showBy(`/merchants${select.value ? `?status=${select.value}` : ""}`) },
     el("option", { value: "" }, t("status.all")),
     ...statuses.map((one) => el("option", { value: one, selected: one === status }, t(`status.${one}`))));
   return {

@@ -1,8 +1,8 @@
 // The nine tables, a page at a time.
 import { el } from "../shared/dom.js";
+import { showBy } from "../shared/filter.js";
 import { read } from "../shared/read.js";
 import { t } from "../shared/text.js";
-import { go } from "../shared/view.js";
 
 const names = [
   "Customers", "Merchants", "customerTransactions", "merchantLocation", "merchantProductType", "advertisements", "coupons",
@@ -15,7 +15,7 @@ export async function tables({ query }) {
   const { rows, next } = await read(`/v1/tables?name=${name}&offset=${offset}&limit=${rowsOnPage}`);
   const columns = [...new Set(rows.flatMap(Object.keys))];
   const to = (change) => `/tables?${new URLSearchParams({ name, offset, ...change })}`;
-  const select = el("select", { id: "table", change: () => go(to({ name: select.value, offset: 0 })) },
+  const select = el("select", { id: "table", change: () => showBy(to({ name: select.value, offset: 0 })) },
     ...names.map((one) => el("option", { value: one, selected: one === name }, one)));
   return {
     title: t("way./tables"), wide: true,

@@ -2,7 +2,7 @@
 import { alertOf } from "../shared/app.js";
 import { newID } from "../shared/api.js";
 import { el, say } from "../shared/dom.js";
-import { read } from "../shared/read.js";
+import { growingList, pagesOf } from "../shared/growing.js";
 import { api } from "../shared/session.js";
 import { confirm, sheet } from "../shared/sheet.js";
 import { dayOf, language, t } from "../shared/text.js";
@@ -18,22 +18,23 @@ import { deleteDay, removeEntry, wholeDay } from "./today.js";
 const said = (date) => dayOf(`${date}T12:00:00`, api.now);
 
 export async function schedules() {
-  const { days } = await read("/v1/schedules?limit=100");
+  const { parts } = await growingList(pagesOf("days", "/v1/schedules?limit=100", "before"), drawDays);
   return {
     title: t("way./schedule"),
     body: [
       el("p", { class: "buttons" }, el("a", { class: "button primary big", href: "#/schedule/new" },
         el("span", {}, icon("add"), " ", t("schedule.create")))),
-      days.length
-        ? el("ul", { class: "list", "aria-label": t("way./schedule") }, ...days.map((day) => el("li", {},
-            el("a", { class: "item", href: `#/schedule/${day.date}` },
-              el("span", { class: "what" }, icon("schedule"), " ", said(day.date)),
-              el("span", { class: "detail" }, icon("done"), " ",
-                t("schedule.progress", { done: day.done, all: day.actions }))))))
-        : el("p", { class: "empty" }, t("schedule.empty")),
+      ...parts,
     ],
   };
 }
+
+const drawDays = (days) => (days.length
+  ? el("ul", { class: "list", "aria-label": t("way./schedule") }, ...days.map((day) => el("li", {},
+      el("a", { class: "item", href: `#/schedule/${day.date}` },
+        el("span", { class: "what" }, icon("schedule"), " ", said(day.date)),
+        el("span", { class: "detail" }, icon("done"), " ", t("schedule.progress", { done: day.done, all: day.actions }))))))
+  : el("p", { class: "empty" }, t("schedule.empty")));
 
 export async function schedule({ params }) {
   const day = await dayOn(params.date);
@@ -110,7 +111,11 @@ export async function newSchedule() {
   let entries = [];
   let left = [];
   let proposals = 0;
-  const list = el("ul", { class: "actions plan", "aria-label": t("plan") });
+  // A time that is typed is another one with each digit: the rows are put in order once nobody is at them.
+  const list = el("ul", { class: "actions plan", "aria-label": t("plan"), focusout: ({ relatedTarget }) => {
+    const isInUse = [relatedTarget, document.activeElement].some((one) => list.contains(one));
+    if (!isInUse && entries.some((entry, at) => entry.start < entries[at - 1]?.start)) drawPlan();
+  } });
   const remark = el("p", { class: "note refused", role: "status" });
 
   function drawAppointments() {
@@ -143,10 +148,7 @@ export async function newSchedule() {
       const start = el("input", {
         type: "time", id: `start-${at}`, value: timeOf(entry.start), "aria-label": t("start.of", { name }),
         change: () => {
-          const minute = minuteOf(start.value);
-          if (minute === null) return;
-          entry.start = minute;
-          drawPlan();
+          entry.start = minuteOf(start.value) ?? entry.start;
         },
       });
       return el("li", {}, labelled(entry.name), el("span", { class: "detail" }, t("minutes.n", { minutes: entry.minutes })), start,

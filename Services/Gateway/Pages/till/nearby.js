@@ -1,5 +1,6 @@
 // Customers nearby: all places together, or one of them.
 import { el } from "../shared/dom.js";
+import { showBy } from "../shared/filter.js";
 import { read } from "../shared/read.js";
 import { t } from "../shared/text.js";
 import { go } from "../shared/view.js";
@@ -9,7 +10,7 @@ import { chosen, nearList, noPlace } from "./near.js";
 export async function nearby({ query, signal }) {
   const { places } = await read("/v1/places");
   const place = query.get("place") ?? "";
-  const select = el("select", { id: "place", change: () => go(`/nearby${select.value ? `?place=${select.value}` : ""}`) },
+  const select = el("select", { id: "place", change: () => showBy(`/nearby${select.value ? `?place=${select.value}` : ""}`) },
     el("option", { value: "" }, t("place.all")),
     ...places.map((one) => el("option", { value: one.place, selected: one.place === place }, one.name)));
   return {

@@ -1,6 +1,7 @@
 // Sales: charges by state, what they come to, and refunds.
 import { amount } from "../shared/amount.js";
 import { el } from "../shared/dom.js";
+import { showBy } from "../shared/filter.js";
 import { form } from "../shared/form.js";
 import { growingList } from "../shared/growing.js";
 import { money, parseAmount, usd } from "../shared/money.js";
@@ -11,7 +12,7 @@ import { list, row } from "../shared/rows.js";
 import { api, session } from "../shared/session.js";
 import { confirm } from "../shared/sheet.js";
 import { clockOf, dayOf, exactly, language, t } from "../shared/text.js";
-import { attempt, go, tell } from "../shared/view.js";
+import { attempt, go, here, tell } from "../shared/view.js";
 import { forTab } from "../shared/keep.js";
 import { customerOf } from "./draft.js";
 import { dayStart, daySums } from "./sums.js";
@@ -58,14 +59,27 @@ export async function sales({ query }) {
         .flatMap(([day, ones]) => [el("h2", { class: "day" }, day), list(day, ones.map(saleRow), "")])
       : el("p", { class: "empty" }, t(state || since ? "sales.none" : "sales.empty")))),
     paidSince(new Date(dayStart(6))), read("/v1/account")]);
-  const filter = (change) => {
-    const query = queryOf({ state, since, ...change });
-    go(`/sales${query.size ? `?${query}` : ""}`);
+  const filter = () => {
+    // The field is left with the view too.
+    if (here() !== "/sales") return;
+    const query = queryOf({ state: stateSelect.value, since: sinceField.value });
+    showBy(`/sales${query.size ? `?${query}` : ""}`);
   };
-  const stateSelect = el("select", { id: "state", change: () => filter({ state: stateSelect.value }) },
+  const stateSelect = el("select", { id: "state", change: filter },
     el("option", { value: "" }, t("state.all")),
     ...states.map((one) => el("option", { value: one, selected: one === state }, t(`state.${one}`))));
-  const sinceField = el("input", { id: "since", type: "date", value: since, change: () => filter({ since: sinceField.value }) });
+  // While it is typed each digit gives another date: it counts from Enter on, or once the field is left.
+  let isTyped = false;
+  const sinceField = el("input", {
+    id: "since", type: "date", value: since, blur: filter,
+    pointerdown: () => { isTyped = false; },
+    keydown: ({ key }) => {
+      isTyped = key !== "Enter";
+      if (!isTyped) filter();
+    },
+    change: () => {
+      if (!isTyped) filter();
+    } });
   return {
     title: t("way./sales"), wide: true,
     body: el("div", { class: "columns" },
