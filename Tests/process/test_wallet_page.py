@@ -614,6 +614,40 @@ def test_offline_a_payment_stays_open_and_is_found_out(visit, ada, coffee):
     assert ada.balance == 1650 - 250 and len(ada.get("/v1/history").body["charges"]) == 1
 
 
+@pytest.mark.parametrize("hears", [True, False])
+def test_what_another_tab_found_out_is_no_refusal(visit, ada, coffee, hears):
+    """The payment was made, and another tab has found that out: this one never says that no money has moved."""
+    page = visit()
+    if not hears:
+        page.tab.add_init_script("addEventListener('storage', (event) => event.stopImmediatePropagation());")
+        page.tab.reload()
+    page.log_in(ada).go("/pay/code").enter_pin()
+    taken = []
+
+    def lose(route):
+        taken.append(taken or route.fetch().status)
+        route.abort()
+
+    page.tab.route("**/v1/payments", lose)
+    paying(page, coffee)
+    page.reads(".problem", re.compile("Whether money has moved is not known yet"))
+    assert taken[0] == 201
+    other = page.context.new_page()
+    other.goto(page.origin + "/wallet")
+    other.locator("#alerts .note", has_text="went through, once").wait_for()
+    found = re.compile("Another tab of this browser has found out what became of this. Whether money has moved is in the history.")
+    if hears:
+        # The form begins anew, and another try is another act.
+        page.reads("#alerts .note span", found)
+        expect(page.field("Amount")).to_have_value("")
+    else:
+        page.button("Find out now").click()
+        page.reads(".problem", found)
+    assert "No money has moved" not in page.tab.locator("body").inner_text()
+    assert page.open_acts == []
+    assert ada.balance == 1650 - 250 and len(ada.get("/v1/history").body["charges"]) == 1
+
+
 def test_a_double_tap_pays_once(visit, ada, coffee):
     page = visit().log_in(ada).go("/pay/code").enter_pin()
     page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee House")

@@ -2,9 +2,9 @@
 import { backOff, pause } from "./api.js";
 import "./connection.js";
 import { byID, el } from "./dom.js";
-import { explained } from "./explain.js";
+import { explained, refusalOf } from "./explain.js";
 import { money } from "./money.js";
-import { openActs, resolveActs } from "./once.js";
+import { onFoundElsewhere, openActs, resolveActs } from "./once.js";
 import { install, pushAgain } from "./push.js";
 import { api, assume, forget, logOut, resume, session, useRole } from "./session.js";
 import { EventStream } from "./stream.js";
@@ -52,6 +52,12 @@ export function startApp(description) {
     dropAlerts(here());
   });
   addEventListener("billfold-open", askLater);
+  onFoundElsewhere((act) => {
+    if (session?.account !== act.account) return;
+    dispatchEvent(new CustomEvent("billfold-act", { detail: { id: act.id } }));
+    alertOf(`${act.label}: ${explained(refusalOf("act.elsewhere"), { moves: true })}`);
+    if (isLiving()) refresh();
+  });
   // The old connection may be dead without having said so.
   addEventListener("online", () => session && follow());
   addEventListener("offline", () => {

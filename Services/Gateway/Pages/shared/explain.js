@@ -4,14 +4,15 @@ import { hasText, t } from "./text.js";
 /**
  * Explains an error of the API as `{what, money, next}`; `money` is empty where none could move.
  *
- * `moves` says that the request would have moved money.
+ * `moves` says that the request would have moved money. A code may have a text of its own about that.
  */
 export function explain(error, { moves = false } = {}) {
   const code = hasText(`fault.${error.code}`) ? `fault.${error.code}` : "";
   const what = code ? t(code) : error.code ? t("fault.other", { title: sentence(error.title) }) : t("fault.offline");
   const wait = error.retryAfterSeconds ? t("fault.wait", { seconds: error.retryAfterSeconds }) : "";
   const next = hasText(`${code}.next`) ? t(`${code}.next`) : error.isOpen && moves ? t("fault.open.next") : nextOf(error);
-  return { what, money: moves ? t(error.isOpen ? "fault.money.unknown" : "fault.money.none") : "", next: wait || next };
+  const money = hasText(`${code}.money`) ? `${code}.money` : error.isOpen ? "fault.money.unknown" : "fault.money.none";
+  return { what, money: moves ? t(money) : "", next: wait || next };
 }
 
 /** The same as one paragraph. */

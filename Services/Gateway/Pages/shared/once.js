@@ -3,6 +3,7 @@
 // An act gets its key before the first try. Act and key stay in the browser's storage until the answer is known, so a
 // reload, a second tap, a lost answer, a second tab and the back button repeat the same act instead of making another.
 import { backOff, newID, pause } from "./api.js";
+import { refusalOf } from "./explain.js";
 import { forGood, forTab } from "./keep.js";
 
 /** Each act has a place of its own: two tabs never write the same one back. */
@@ -11,6 +12,8 @@ const kept = (id) => forGood.get(prefix + id);
 const keep = (id, act) => forGood.set(prefix + id, act);
 
 const running = new Map();
+/** Acts that this page has asked for in vain. */
+const unknown = new Set();
 const keys = new Map();
 
 /** A name for an act that is about to be made. Keep it where what it does is kept. */
@@ -47,11 +50,13 @@ export function openActs(account) {
  *
  * The same `id` is the same act, whatever else is given. Throws a `Problem` when the server refused, so that nothing
  * was done; an error with `isOpen` when the outcome is unknown, also where this try was refused and one before it may
- * have been done. Then the act is kept.
+ * have been done. Then the act is kept. Without a `path` it only finds out, and throws `act.elsewhere` where another tab
+ * has done so: this page knows neither the act nor its outcome any more.
  */
 export function once(api, account, id, method, path, body, { label = "", tries = 4, signal } = {}) {
   if (running.has(id)) return running.get(id);
-  const act = kept(id) ?? { account, key: newID(), method, path, body, label, since: Date.now() };
+  const act = kept(id) ?? (path ? { account, key: newID(), method, path, body, label, since: Date.now() } : null);
+  if (!act) return Promise.reject(refusalOf("act.elsewhere"));
   keep(id, act);
   const result = exclusively(id, () => attempt(api, id, act, tries, signal)).finally(() => running.delete(id));
   running.set(id, result);
@@ -69,9 +74,17 @@ export async function resolveActs(api, account, { done, refused }) {
       done(act, await once(api, account, act.id));
     } catch (error) {
       if (error.isPassing === undefined) throw error;
-      if (!error.isOpen) refused(act, error);
+      if (!error.isOpen && error.code !== "act.elsewhere") refused(act, error);
     }
   }
+}
+
+/** Calls `found(act)` when another tab has found out what became of an act for which this page asked in vain. */
+export function onFoundElsewhere(found) {
+  addEventListener("storage", ({ key, oldValue, newValue }) => {
+    const id = key?.startsWith(prefix) && newValue === null ? key.slice(prefix.length) : null;
+    if (id && !running.has(id) && unknown.delete(id)) found({ id, ...JSON.parse(oldValue) });
+  });
 }
 
 /** What may be refused before the server looks the key up says nothing of the tries before: a missing session or PIN, and
@@ -85,7 +98,7 @@ async function attempt(api, id, act, tries, signal) {
     try {
       keep(id, { ...act, wasOpen: true });
       const answer = await api.call(act.method, act.path, act.body, { key: act.key, signal });
-      keep(id, null);
+      forget(id);
       return answer;
     } catch (error) {
       if (error.isOpen === undefined) throw error;
@@ -93,17 +106,23 @@ async function attempt(api, id, act, tries, signal) {
       wasOpen ||= error.isOpen;
       // No try may have done anything, or the server knows this act's outcome.
       if (!wasOpen || !isUndecided(error)) {
-        keep(id, null);
+        forget(id);
         throw error;
       }
       Object.defineProperty(error, "isOpen", { value: true });
       if (!isWorthATry) {
+        unknown.add(id);
         dispatchEvent(new Event("billfold-open"));
         throw error;
       }
       await pause(backOff(attempt), signal);
     }
   }
+}
+
+function forget(id) {
+  unknown.delete(id);
+  keep(id, null);
 }
 
 /** One tab at a time, where the browser can. Elsewhere the server refuses the second of two at once. */

@@ -6,6 +6,9 @@ export default {
     "fault.money.none": "No money has moved.",
     "fault.money.unknown": "Whether money has moved is not known yet; it can move once at most.",
     "fault.open.next": "The result is asked for again by itself. You need not do anything, and must not pay again.",
+    "fault.act.elsewhere": "Another tab of this browser has found out what became of this.",
+    "fault.act.elsewhere.money": "Whether money has moved is in the history.",
+    "fault.act.elsewhere.next": "Look there before you do it again.",
     "fault.other": "{title}",
 
     "fault.bus.no_worker": "A part of the server does not run now.",
@@ -79,6 +82,9 @@ export default {
     "fault.money.none": "Es wurde kein Geld bewegt.",
     "fault.money.unknown": "Ob Geld bewegt wurde, ist noch nicht bekannt; es kann höchstens einmal sein.",
     "fault.open.next": "Das Ergebnis wird von selbst erfragt. Sie müssen nichts tun und nicht noch einmal zahlen.",
+    "fault.act.elsewhere": "Ein anderer Tab dieses Browsers hat erfragt, was daraus geworden ist.",
+    "fault.act.elsewhere.money": "Ob Geld bewegt wurde, steht im Verlauf.",
+    "fault.act.elsewhere.next": "Sehen Sie dort nach, bevor Sie es noch einmal tun.",
     "fault.other": "Der Server lehnt das ab: „{title}“",
 
     "fault.bus.no_worker": "Ein Teil des Servers läuft gerade nicht.",
