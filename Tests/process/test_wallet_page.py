@@ -217,6 +217,37 @@ def test_a_wrong_password_and_the_way_asked_for(visit, ada):
     page.go("/activities").shows("Log in")
 
 
+@pytest.mark.parametrize("refusal", [None, 503])
+def test_a_log_out_that_nobody_heard_is_done_at_the_next_start(visit, ada, refusal):
+    """Only the server's answer takes the cookie away: until then nobody is told that this browser is logged out."""
+    page = visit(service_workers="block").log_in(ada)
+    ends = lambda: len([one for one in page.requests if one.method == "DELETE"])  # noqa: E731
+
+    def handle(route):
+        if route.request.method != "DELETE":
+            route.continue_()
+        elif refusal:
+            route.fulfill(status=refusal, json={"code": "bus.unavailable", "retry": "later", "title": "Not now"})
+        else:
+            route.abort()
+
+    page.tab.route("**/v1/sessions/current", handle)
+    page.button("Log out").click()
+    page.shows("Log in").reads("#alerts .note span", re.compile("this browser is not logged out there yet"))
+    # Neither does a start show anything before the server has heard it.
+    page.tab.reload()
+    page.shows("Offline").reads(".problem", re.compile("There is no connection" if refusal is None else "The server cannot do this now"))
+    page.tab.unroute("**/v1/sessions/current")
+    page.button("Try again").click()
+    page.shows("Log in")
+    assert ends() > 1
+    page.tab.reload()
+    page.shows("Log in").log_in(ada)
+    # The new session is left alone.
+    page.tab.reload()
+    page.is_home()
+
+
 def test_a_merchant_has_no_wallet(visit, coffee):
     page = visit()
     page.tab.get_by_label("Username").fill(coffee.username)

@@ -63,8 +63,8 @@ byID("log-in").addEventListener("submit", async (event) => {
 });
 
 byID("log-out").addEventListener("click", async () => {
-  await logOut();
-  start("You have logged out.");
+  start((await logOut()) ? "You have logged out."
+    : "The server did not answer: this browser is not logged out there yet. Reload this page when there is a connection.");
 });
 
 // MARK: Looking

@@ -6,7 +6,7 @@ import { explained, refusalOf } from "./explain.js";
 import { money } from "./money.js";
 import { onFoundElsewhere, openActs, resolveActs } from "./once.js";
 import { install, pushAgain } from "./push.js";
-import { api, assume, forget, logOut, resume, session, useRole } from "./session.js";
+import { api, assume, forget, isLeaving, logOut, resume, session, useRole } from "./session.js";
 import { EventStream } from "./stream.js";
 import { addTexts, t } from "./text.js";
 import { announce, attempt, go, here, Views } from "./view.js";
@@ -92,8 +92,7 @@ function registerAgain() {
 /** Logs out here and at the server. */
 export async function goodbye() {
   stream?.close();
-  await logOut();
-  leave(t("logged-out"));
+  leave(t((await logOut()) ? "logged-out" : "logged-out.unheard"));
 }
 
 /** Says in the head whether the page gets its news, for apps without an inbox. */
@@ -255,7 +254,7 @@ async function start() {
     await resume();
   } catch (error) {
     if (error.isPassing === undefined) throw error;
-    if (app.kept()) {
+    if (app.kept() && !isLeaving()) {
       assume(app.kept());
       drawFrame();
       connection("lost");

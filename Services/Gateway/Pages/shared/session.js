@@ -1,12 +1,16 @@
 // Who is logged in here. The session is in a cookie that scripts cannot read, one for each role: a customer's, a
 // merchant's and an administrator's page work beside each other in one browser.
 import { API } from "./api.js";
+import { forGood } from "./keep.js";
 
 /** The API as the one who is logged in. */
 export const api = new API();
 
 /** The session's `{account, role, pinVerifiedUntil, …}`; null while nobody is logged in. */
 export let session = null;
+
+/** Kept while the server has not heard of a log-out: only its answer takes the cookie away. */
+const leaving = (role) => `billfold.leaving.${role}`;
 
 /** Says whose page this is, before anything else: `customer`, `merchant` or `administrator`. */
 export function useRole(role) {
@@ -17,11 +21,16 @@ export function useRole(role) {
 export async function logIn(username, password) {
   const { body } = await api.insist("POST", "/v1/sessions", { username, password, cookie: true });
   session = body.session;
+  forGood.set(leaving(session.role), null);
   return session;
 }
 
-/** Reads the session that the browser still has; null where there is none. Throws `NoAnswer` while offline. */
+/**
+ * Reads the session that the browser still has, after a log-out that was not heard; null where there is none. Throws
+ * `NoAnswer` while offline.
+ */
 export async function resume() {
+  if (isLeaving()) await end();
   try {
     session = (await api.insist("GET", "/v1/sessions/current")).body;
   } catch (error) {
@@ -36,18 +45,34 @@ export function assume(kept) {
   session = kept;
 }
 
-/** Ends the session here and at the server. What the server does not hear ends by itself. */
+/** Whether whoever was here has logged out, and the server has not heard of it. */
+export const isLeaving = () => forGood.get(leaving(api.role)) !== null;
+
+async function end() {
+  forGood.set(leaving(api.role), true);
+  try {
+    await api.insist("DELETE", "/v1/sessions/current");
+  } catch (error) {
+    if (error.isPassing !== false) throw error;
+  }
+  forGood.set(leaving(api.role), null);
+}
+
+/** Ends the session here and at the server; whether the server has heard of it. Where not, the next start tells it. */
 export async function logOut() {
   const own = api.role;
   // Somebody of another role has logged in at this page.
   api.role = session?.role ?? own;
+  let isHeard = true;
   try {
-    await api.insist("DELETE", "/v1/sessions/current");
+    await end();
   } catch (error) {
     if (error.isPassing === undefined) throw error;
+    isHeard = false;
   }
   api.role = own;
   forget();
+  return isHeard;
 }
 
 /** Forgets the session without a word to the server, because it has ended there. */
