@@ -422,6 +422,24 @@ def test_lines_above_the_view_go_with_what_they_say(visit, ada, coffee):
     expect(page.tab.locator("#alerts .note")).to_have_count(0)
 
 
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+def test_a_line_that_arrives_moves_nothing(visit, ada, coffee, size):
+    """What a finger is about to press stays where it is, and lies free; the next view begins below the line."""
+    charge = ask(coffee, ada, 450)
+    page = visit(size, path=f"/wallet#/charges/{charge}").log_in_to(ada, "Coffee House asks for").is_live()
+    places = lambda: [page.button(name).bounding_box() for name in ("Approve", "Decline")]  # noqa: E731
+    before = places()
+    ask(coffee, ada, 100)
+    line = page.tab.locator("#alerts .note", has_text="$1.00")
+    line.wait_for()
+    assert places() == before
+    for name in ("Approve", "Decline"):
+        page.button(name).click(trial=True)
+    page.go("/settings").shows("Settings")
+    box = line.bounding_box()
+    assert page.tab.locator("h1").bounding_box()["y"] >= box["y"] + box["height"]
+
+
 def test_news_goes_on_behind_the_last_one(visit, billset, ada, coffee):
     """After a broken connection no request is announced again."""
     page = visit().log_in(ada).go("/settings").shows("Settings")

@@ -14,6 +14,9 @@ import words from "./words-app.js";
 
 addTexts(words);
 
+/** Lines above a view, and over it. */
+const linesMax = 3;
+
 /** Views that need no session. */
 const entrance = ["/login", "/register", "/forgotten", "/reset"];
 
@@ -47,6 +50,7 @@ export function startApp(description) {
     return app.guests ? path : "/login";
   };
   views.failed = endsHere;
+  views.shown = settleAlerts;
   addEventListener("hashchange", () => {
     markWay();
     dropAlerts(here());
@@ -76,7 +80,7 @@ export const refresh = () => views.show({ quietly: true });
 /** Somebody has logged in: shows what was asked for, or `path`. */
 export function entered(path = wanted) {
   wanted = "/";
-  byID("alerts").replaceChildren();
+  lines().forEach((line) => line.remove());
   drawFrame();
   follow();
   go(path, { replace: true });
@@ -112,27 +116,36 @@ function leave(remark = "") {
   stream = null;
   forget();
   drawFrame();
-  byID("alerts").replaceChildren();
+  lines().forEach((line) => line.remove());
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   if (app.guests) refresh();
   else go("/login", { replace: true });
   alertOf(remark);
 }
 
-/** A line above the view that stays until it is read; `link` is `{href, words}`. */
+/** The lines that were not read yet, those over the view first. */
+const lines = () => [...byID("alerts").querySelectorAll(".note")];
+
+/** A line over the view, and above the next one, until it is read; `link` is `{href, words}`. */
 export function alertOf(text, link) {
   if (!text) return;
   const line = el("p", { class: "note waiting", role: "status", "data-about": link?.href.slice(1).split("?")[0] },
     el("span", {}, text),
     link && el("a", { class: "button", href: link.href, click: () => line.remove() }, link.words),
     el("button", { type: "button", class: "quiet", click: () => line.remove() }, t("close")));
-  byID("alerts").prepend(line);
-  while (byID("alerts").children.length > 3) byID("alerts").lastChild.remove();
+  byID("live").prepend(line);
+  while (byID("live").children.length > linesMax) byID("live").lastChild.remove();
+}
+
+/** Another view is shown: what lay over the one before stands above it. */
+function settleAlerts() {
+  byID("live").after(...byID("live").children);
+  for (const line of lines().slice(linesMax)) line.remove();
 }
 
 /** Takes the lines away that lead to a view which is shown, or whose news is old. */
 function dropAlerts(path) {
-  for (const line of [...byID("alerts").children]) {
+  for (const line of lines()) {
     if (line.dataset.about && line.dataset.about === path) line.remove();
   }
 }

@@ -58,6 +58,8 @@ export class Views {
     this.guard = (path) => path;
     /** Called with what a view has thrown; true when that was dealt with. */
     this.failed = () => false;
+    /** Called when another view is shown, or one from its beginning. */
+    this.shown = () => {};
   }
 
   /** Shows what the address names, now and whenever it changes. */
@@ -95,6 +97,7 @@ export class Views {
     this.outlet.dataset.view = path;
     if (quietly && focused?.isConnected === false) this.#again(focused)?.focus();
     if (!quietly) {
+      this.shown();
       scrollTo(0, 0);
       const first = this.outlet.querySelector("[data-first]") ?? (this.#first ? null : byID("heading"));
       first?.focus({ preventScroll: true });
