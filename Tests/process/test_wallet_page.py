@@ -810,6 +810,38 @@ def test_a_search_reads_on(visit, ada, coffee):
     page.reads(".empty", "Nothing matches.")
 
 
+def test_news_throws_nothing_away_that_was_read_or_searched(visit, ada, billset):
+    """A list that was read on, and a search, stay; a line offers the news."""
+    bob = billset.customer()
+    for _ in range(30):
+        ada.reload(500)
+    pay = lambda: bob.post(  # noqa: E731
+        "/v1/transfers", {"to": {"username": ada.username}, "amount": usd(100), "memo": "Lunch"}, key=new_key()).status
+    page = visit().log_in(ada).go("/activities").shows("History")
+    rows = page.tab.locator("main .list li")
+    page.button("More").click()
+    expect(rows).to_have_count(20)
+    news = page.tab.locator("#alerts .note", has_text="There is news here.")
+    assert pay() == 201
+    news.wait_for()
+    expect(rows).to_have_count(20)
+    page.link("Show it").click()
+    expect(rows.first).to_contain_text("Lunch")
+    expect(news).to_have_count(0)
+    search = page.tab.get_by_label("Search by name or note")
+    search.fill("lunch")
+    expect(rows).to_have_count(1)
+    page.tab.locator("#heading").focus()
+    assert pay() == 201
+    news.wait_for()
+    expect(search).to_have_value("lunch")
+    # Where nothing would be lost, the list shows it by itself.
+    page.go("/").is_home().go("/activities").shows("History")
+    expect(news).to_have_count(0)
+    assert pay() == 201
+    expect(page.tab.locator("main .list li", has_text="Lunch")).to_have_count(3)
+
+
 def test_merchants_as_list_and_on_the_map(visit, ada, coffee):
     """001-28, 001-29, 001-35, 001-37, 001-38, 001-47, A44, A45: a position typed by hand, then list and pins."""
     page = visit(DESKTOP).log_in(ada).go("/merchants").shows("Merchants")

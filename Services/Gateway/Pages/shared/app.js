@@ -60,7 +60,7 @@ export function startApp(description) {
     if (session?.account !== act.account) return;
     dispatchEvent(new CustomEvent("billfold-act", { detail: { id: act.id } }));
     alertOf(`${act.label}: ${explained(refusalOf("act.elsewhere"), { moves: true })}`);
-    if (isLiving()) refresh();
+    renew();
   });
   // The old connection may be dead without having said so.
   addEventListener("online", () => session && follow());
@@ -126,12 +126,17 @@ function leave(remark = "") {
 /** The lines that were not read yet, those over the view first. */
 const lines = () => [...byID("alerts").querySelectorAll(".note")];
 
+const hash = () => location.hash || "#/";
+
 /** A line over the view, and above the next one, until it is read; `link` is `{href, words}`. */
 export function alertOf(text, link) {
   if (!text) return;
   const line = el("p", { class: "note waiting", role: "status", "data-about": link?.href.slice(1).split("?")[0] },
     el("span", {}, text),
-    link && el("a", { class: "button", href: link.href, click: () => line.remove() }, link.words),
+    link && el("a", { class: "button", href: link.href, click: () => {
+      line.remove();
+      if (link.href === hash()) views.show();
+    } }, link.words),
     el("button", { type: "button", class: "quiet", click: () => line.remove() }, t("close")));
   byID("live").prepend(line);
   while (byID("live").children.length > linesMax) byID("live").lastChild.remove();
@@ -176,6 +181,16 @@ function markWay() {
 const isLiving = () => app.living.test(here()) && !document.querySelector("dialog[open]")
   && !document.activeElement?.matches("input, select");
 
+/** Shows news in the view. Where it would throw away what was read with "More" or searched for, a line offers it. */
+function renew() {
+  if (!isLiving()) return;
+  const isReadOn = byID("main").querySelector("[data-read-on]")
+    || [...byID("main").querySelectorAll("input[type=search]")].some(({ value }) => value);
+  if (!isReadOn) return refresh();
+  dropAlerts(here());
+  alertOf(t("news"), { href: hash(), words: t("news.show") });
+}
+
 /** Follows the inbox: what arrives is shown within a second. */
 async function follow() {
   stream?.close();
@@ -203,7 +218,7 @@ async function ended() {
 function catchUp() {
   wasLost = false;
   resolve();
-  if (isLiving()) refresh();
+  renew();
 }
 
 function hear(notice) {
@@ -212,7 +227,7 @@ function hear(notice) {
   const link = app.arrived(notice);
   if (link) alertOf(notice.title, link);
   dispatchEvent(new CustomEvent("billfold-notice", { detail: notice }));
-  if (isLiving()) refresh();
+  renew();
 }
 
 /** Finds out what became of acts whose answers were lost; asks again until all is known. */
@@ -226,7 +241,7 @@ async function resolve() {
       if (location.hash !== href) {
         alertOf(t("act.done", { label: act.label, amount: money(body.amount ?? body.total) }), { href, words: t("look") });
       }
-      if (isLiving()) refresh();
+      renew();
     },
     refused: (act, problem) => {
       dispatchEvent(new CustomEvent("billfold-act", { detail: { id: act.id, problem } }));

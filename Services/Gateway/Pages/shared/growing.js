@@ -49,6 +49,7 @@ export async function growingList(page, draw, { isShown = () => true } = {}) {
     const found = await readOn();
     if (own !== beginnings) return;
     ({ rows, next } = found);
+    delete shown.dataset.readOn;
     show();
   };
   const more = el("button", { type: "button", id: "more", click: () => attempt(more, problem, async () => {
@@ -58,6 +59,7 @@ export async function growingList(page, draw, { isShown = () => true } = {}) {
     if (own !== beginnings) return;
     rows = [...rows, ...found.rows];
     next = found.next;
+    shown.dataset.readOn = "";
     const hadFocus = document.activeElement === more;
     show();
     // A button that goes would take the focus along.
