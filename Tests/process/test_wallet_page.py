@@ -146,6 +146,20 @@ def ask(merchant, customer, minor, memo="Flat white"):
     return answer.body["charge"]
 
 
+def hold_first(page, method, path):
+    """Keeps the first request of a method and a path from the server; the list has it once it was sent."""
+    held = []
+
+    def handle(route):
+        if route.request.method == method and not held:
+            held.append(route)
+        else:
+            route.fallback()
+
+    page.tab.route(re.compile(path), handle)
+    return held
+
+
 # MARK: Log in, register
 
 
@@ -1068,6 +1082,52 @@ def test_password_and_address_ask_for_the_pin(visit, billset, ada):
     for customer in (ada, careless):
         body = {"username": customer.username, "password": "another horse battery"}
         assert customer.post("/v1/sessions", body, token=None).status == 201
+
+
+REFUSED = {"code": "bus.forbidden", "retry": "never", "title": "Not this"}
+
+
+def test_settings_that_are_changed_fast_are_all_saved(visit, ada, coffee):
+    """The first answer is slow: what is changed meanwhile is saved behind it, and takes nothing back."""
+    page = visit(service_workers="block").log_in(ada)
+
+    def change(path, labels, endpoint, is_saved):
+        held = hold_first(page, "PUT", endpoint)
+        page.go(path)
+        for label in labels:
+            page.field(label).click()
+        page.until(lambda: held, "the first change to be sent")
+        held[0].continue_()
+        page.until(lambda: is_saved(ada.get(endpoint).body), "both changes to be saved")
+
+    change("/settings/notices", ("Refunds", "Orders that are ready"), "/v1/settings/notices",
+           lambda body: sorted(body.get("muted", [])) == ["order", "refund"])
+    change(f"/merchants/{coffee.account}", ("Ads", "Coupons"), "/v1/subscriptions",
+           lambda body: [one["subscription"] for one in body["subscriptions"]] == [{"ads": True, "coupons": True}])
+
+
+def test_what_was_not_saved_is_not_shown(visit, ada, coffee):
+    """A refused change goes back, and says why."""
+    near(ada)
+    page = visit(DESKTOP, service_workers="block").log_in(ada)
+
+    def handle(route):
+        if route.request.method == "PUT":
+            route.fulfill(status=403, json=REFUSED, content_type="application/problem+json")
+        else:
+            route.continue_()
+
+    page.tab.route("**/v1/**", handle)
+    page.go(f"/merchants/{coffee.account}").field("Ads").click()
+    page.reads(".problem", re.compile("This account may not do this."))
+    expect(page.field("Ads")).not_to_be_checked()
+    page.go("/settings/offers").shows("Ads and coupons")
+    before = page.tab.locator("#per-day").input_value()
+    page.tab.locator("#per-day").select_option("20")
+    page.reads(".problem", re.compile("This account may not do this."))
+    expect(page.tab.locator("#per-day")).to_have_value(before)
+    page.go("/merchants").shows("Merchants").tab.locator("place-map .paper").click(position={"x": 200, "y": 40})
+    page.reads(".problem", re.compile("This account may not do this."))
 
 
 def test_a_new_pin_names_the_missing_old_one(visit, ada):

@@ -37,17 +37,36 @@ export function toggle(id, label, isOn, save, hint) {
     hint && el("span", { class: "detail" }, hint), problem);
 }
 
-/** What the account is pushed: `now`, and `save(change)`, which keeps what else is set. */
+/**
+ * Saves changes of `now` one after another, as `send(all)` needs all of it each time. `change(now)` sees what is saved by
+ * then.
+ */
+export function inTurn(now, send) {
+  let last = Promise.resolve();
+  return (change) => {
+    const own = last.then(async () => {
+      const changed = change(now);
+      await send({ ...now, ...changed });
+      Object.assign(now, changed);
+    });
+    last = own.catch(() => {}); // Said where it was asked for.
+    return own;
+  };
+}
+
+/** What the account is pushed: `now`, and `save(change)` as of `inTurn`. */
 export async function noticeSettings() {
   const now = await read("/v1/settings/notices");
-  const save = async (change) => Object.assign(now, change, await put("/v1/settings/notices",
-    Object.fromEntries(Object.entries({ ...now, ...change }).filter(([, value]) => value !== undefined))));
+  const save = inTurn(now, (all) => put("/v1/settings/notices", defined(all)));
   return { now, save };
 }
 
+/** What a body of a request may say. */
+export const defined = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+
 /** Switches all pushes on or off. */
 export const noticesToggle = ({ now, save }) =>
-  toggle("notices-on", t("notices.enabled"), now.enabled, (enabled) => save({ enabled }), t("notices.enabled.what"));
+  toggle("notices-on", t("notices.enabled"), now.enabled, (enabled) => save(() => ({ enabled })), t("notices.enabled.what"));
 
 /** What a customer's account says. */
 export async function customerAccountView() {

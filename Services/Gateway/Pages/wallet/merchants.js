@@ -6,7 +6,7 @@ import { nearbyMetres } from "../shared/position.js";
 import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
-import { toggle } from "../shared/settings.js";
+import { inTurn, toggle } from "../shared/settings.js";
 import { distance, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
 import { merchantName, near, nearby, ownerOf, position, subscriptions, whereOf } from "./data.js";
@@ -17,6 +17,7 @@ const isSubscribed = ({ subscription }) => Boolean(subscription?.ads || subscrip
 
 export async function merchants({ signal }) {
   const map = el("place-map");
+  const problem = el("p", { class: "problem", role: "alert" });
   let at;
   let deals;
   const look = async () => {
@@ -33,7 +34,10 @@ export async function merchants({ signal }) {
     me: at && { ...at, around: nearbyMetres },
     places: places.map((one) => ({
       ...one, name: ownerOf(one), detail: about(one), marked: isSubscribed(one), press: () => go(linkTo(one).slice(1)) })),
-    picked: (place) => storePosition(place).then(load, () => {}),
+    picked: (place) => attempt(map, problem, async () => {
+      await storePosition(place);
+      await load();
+    }),
   });
   await look();
   const around = await growingList(nearby, (places) => {
@@ -49,7 +53,7 @@ export async function merchants({ signal }) {
     title: t("way./merchants"), back: "/", wide: true,
     body: el("div", { class: "columns" },
       el("div", { class: "column" }, ...around.parts),
-      el("div", { class: "column" }, map, el("p", { class: "detail" }, t("map.hint")))),
+      el("div", { class: "column" }, map, problem, el("p", { class: "detail" }, t("map.hint")))),
   };
 }
 
@@ -67,19 +71,11 @@ export async function merchant({ params, query }) {
   const name = known?.name ?? permitted?.name ?? (await merchantName(params.merchant, query.get("name"))) ?? t("merchant");
   const { deals } = await read(`/v1/deals/search?limit=100&merchant=${encodeURIComponent(name)}${near(at)}`);
   const mine = deals.filter(({ merchant }) => merchant === params.merchant);
-  const problem = el("p", { class: "problem", role: "alert" });
   const current = { ads: false, coupons: false, ...known?.subscription };
-  const choice = (kind) => {
-    const save = async () => {
-      current[kind] = box.checked;
-      const { ads, coupons } = current;
-      if (ads || coupons) await put(`/v1/subscriptions/${params.merchant}`, { ads, coupons });
-      else await api.insist("DELETE", `/v1/subscriptions/${params.merchant}`);
-    };
-    const box = el("input", {
-      type: "checkbox", id: `subscribe-${kind}`, checked: current[kind], change: () => attempt(box, problem, save) });
-    return el("div", { class: "field check" }, box, el("label", { for: `subscribe-${kind}` }, t(`subscribe.${kind}`)));
-  };
+  const subscription = `/v1/subscriptions/${params.merchant}`;
+  const save = inTurn(current, ({ ads, coupons }) =>
+    (ads || coupons ? put(subscription, { ads, coupons }) : api.insist("DELETE", subscription)));
+  const choice = (kind) => toggle(`subscribe-${kind}`, t(`subscribe.${kind}`), current[kind], (on) => save(() => ({ [kind]: on })));
   return {
     title: name, back: "/merchants",
     body: [
@@ -87,7 +83,7 @@ export async function merchant({ params, query }) {
       el("p", { class: "buttons" }, el("a", {
         class: "button primary big", href: `#/pay/${params.merchant}?name=${encodeURIComponent(name)}` }, t("pay.here"))),
       el("section", {}, el("h2", {}, t("offers")), list(t("offers"), mine.map(dealRow), t("offers.empty"))),
-      el("section", {}, el("h2", {}, t("subscribe")), choice("ads"), choice("coupons"), problem),
+      el("section", {}, el("h2", {}, t("subscribe")), choice("ads"), choice("coupons")),
       el("section", {}, el("h2", {}, t("settings.requests")),
         toggle("may-request", t("requests.one"), Boolean(permitted), (allowed) => put(`/v1/settings/charges/${params.merchant}`, { allowed }),
           t("requests.one.what"))),

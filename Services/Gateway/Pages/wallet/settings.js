@@ -10,7 +10,9 @@ import { ownEndpoint } from "../shared/push.js";
 import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api, session } from "../shared/session.js";
-import { below, customerAccountView, lookView, noticeSettings, noticesToggle, passwordView, pushSwitch, saved, sessionsView, toggle } from "../shared/settings.js";
+import {
+  below, customerAccountView, defined, inTurn, lookView, noticeSettings, noticesToggle, passwordView, pushSwitch, saved, sessionsView, toggle,
+} from "../shared/settings.js";
 import { confirm } from "../shared/sheet.js";
 import { exactly, t } from "../shared/text.js";
 import { attempt, go, tell } from "../shared/view.js";
@@ -142,15 +144,19 @@ async function requests() {
 
 async function offers() {
   const [now, subscribed] = await Promise.all([read("/v1/settings/offers"), subscriptions()]);
-  const save = async (change) => Object.assign(now, await put("/v1/settings/offers", { ...writable(now), ...change }));
+  const save = inTurn(now, (all) => put("/v1/settings/offers", writable(all)));
   const problem = el("p", { class: "problem", role: "alert" });
-  const perDay = el("select", { id: "per-day", change: () => attempt(perDay, problem, () => save({ perDay: Number(perDay.value) })) },
+  const perDay = el("select", { id: "per-day", change: async () => {
+    const wanted = Number(perDay.value);
+    await attempt(perDay, problem, () => save(() => ({ perDay: wanted })));
+    perDay.value = now.perDay;
+  } },
     ...[...new Set([0, 1, 3, 5, 10, 20, now.perDay])].sort((a, b) => a - b)
       .map((n) => el("option", { value: n, selected: n === now.perDay }, t("per-day.n", { n }))));
   return below("offers", [
-    toggle("offers-on", t("offers.enabled"), now.enabled, (enabled) => save({ enabled })),
-    toggle("ads-on", t("offers.ads"), now.ads, (ads) => save({ ads })),
-    toggle("coupons-on", t("offers.coupons"), now.coupons, (coupons) => save({ coupons })),
+    toggle("offers-on", t("offers.enabled"), now.enabled, (enabled) => save(() => ({ enabled }))),
+    toggle("ads-on", t("offers.ads"), now.ads, (ads) => save(() => ({ ads }))),
+    toggle("coupons-on", t("offers.coupons"), now.coupons, (coupons) => save(() => ({ coupons }))),
     el("div", { class: "field" }, el("label", { for: "per-day" }, t("per-day")), perDay), problem,
     el("h2", {}, t("subscriptions")),
     list(t("subscriptions"), subscribed.map((one) => row({
@@ -161,7 +167,7 @@ async function offers() {
 }
 
 /** What may be written again of what was read. */
-const writable = ({ enabled, ads, coupons, muted, perDay }) => strip({ enabled, ads, coupons, muted, perDay });
+const writable = ({ enabled, ads, coupons, muted, perDay }) => defined({ enabled, ads, coupons, muted, perDay });
 
 const kinds = ["request", "closing", "refund", "order", "offer", "reminder", "message"];
 const clock = (minutes) => `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
@@ -174,8 +180,8 @@ async function notices() {
     await endpointList(),
     noticesToggle({ now, save }),
     el("section", {}, el("h2", {}, t("notices.kinds")), ...kinds.map((kind) => toggle(
-      `kind-${kind}`, t(`kind.${kind}`), !(now.muted ?? []).includes(kind), (on) => save({
-        muted: on ? (now.muted ?? []).filter((one) => one !== kind) : [...(now.muted ?? []), kind] })))),
+      `kind-${kind}`, t(`kind.${kind}`), !(now.muted ?? []).includes(kind), (on) => save(({ muted = [] }) => ({
+        muted: on ? muted.filter((one) => one !== kind) : [...muted, kind] }))))),
     el("section", {}, el("h2", {}, t("quiet")), el("p", { class: "detail" }, t("quiet.what")), quietForm(now, save)),
   ]);
 }
@@ -198,8 +204,6 @@ async function endpointList() {
     })), t("endpoints.empty")), problem);
 }
 
-const strip = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-
 /** The time zone of this device, by its IANA name. */
 const zoneHere = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zones = (chosen) => [...new Set([chosen, zoneHere(), "UTC", ...Intl.supportedValuesOf("timeZone")].filter(Boolean))].sort();
@@ -218,7 +222,7 @@ const quietForm = (now, save) => form({
     if ((from || until) && wrong) {
       throw refusalOf("page.quiet", `'${wrong}' ${t("quiet.rule")}`);
     }
-    await save({ quiet: from ? { from: minutesOf(from), until: minutesOf(until), zone } : null });
+    await save(() => ({ quiet: from ? { from: minutesOf(from), until: minutesOf(until), zone } : null }));
     tell(t("saved"));
   },
 });
