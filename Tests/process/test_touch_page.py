@@ -95,6 +95,41 @@ def test_recent_payments_and_their_receipts(visit):
     expect(receipt).to_be_hidden()
 
 
+def test_a_late_receipt_replaces_no_other(visit):
+    """Nor does it open again what was closed, or show the receipt of somebody who has logged out."""
+    page = visit(service_workers="block").unlocked().to_pay()
+    page.cell("Pay").click()
+    expect(page.payments).to_have_count(1)
+    held = []
+    page.tab.route("**/v1/receipts/*", lambda route: held.append(route) if len(held) < 2 else route.continue_())
+    receipt = page.tab.get_by_role("dialog", name="Receipt")
+
+    def open_and_close():
+        page.payments.get_by_role("button").click()
+        expect(receipt).to_contain_text("Reading the receipt")
+        page.tab.keyboard.press("Escape")
+        expect(receipt).to_be_hidden()
+
+    def answer(route):
+        with page.tab.expect_response(route.request.url):
+            route.fulfill(status=200, json=late)
+        page.tab.evaluate("() => fetch('/pages/files.json').then((answer) => answer.text())")
+
+    charge = page.client.get("/v1/history").body["charges"][0]["charge"]
+    late = {**page.client.get(f"/v1/receipts/{charge}").body, "merchantName": "The late one"}
+    open_and_close()
+    open_and_close()
+    page.payments.get_by_role("button").click()
+    expect(receipt).to_contain_text("Balance afterwards$15.00")
+    answer(held[0])
+    expect(receipt).not_to_contain_text("The late one")
+    page.tab.keyboard.press("Escape")
+    page.button("Log out").click()
+    page.shows("Pay on the go")
+    answer(held[1])
+    expect(receipt).to_be_hidden()
+
+
 def test_a_merchant_scans_the_code(visit, merchant, tmp_path):
     page = visit(PHONE).unlocked().to_pay()
     code = page.tab.get_by_alt_text(re.compile("Bar code"))

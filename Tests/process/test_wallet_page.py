@@ -160,6 +160,18 @@ def hold_first(page, method, path):
     return held
 
 
+def answered(page):
+    """Once a later request has its answer, those before have been dealt with."""
+    page.tab.evaluate("() => fetch('/pages/files.json').then((answer) => answer.text())")
+
+
+def answer(page, held):
+    """Lets a held request go, until the page has its answer."""
+    with page.tab.expect_response(held[0].request.url):
+        held[0].continue_()
+    answered(page)
+
+
 # MARK: Log in, register
 
 
@@ -1128,6 +1140,62 @@ def test_what_was_not_saved_is_not_shown(visit, ada, coffee):
     expect(page.tab.locator("#per-day")).to_have_value(before)
     page.go("/merchants").shows("Merchants").tab.locator("place-map .paper").click(position={"x": 200, "y": 40})
     page.reads(".problem", re.compile("This account may not do this."))
+
+
+def test_a_view_that_is_left_while_it_loads_leaves_nothing_behind(visit, ada):
+    """Neither a look at the history every second, nor a second stream of the same news."""
+    page = visit(service_workers="block").log_in(ada)
+    page.tab.clock.install()
+    held = hold_first(page, "GET", "/v1/history\\?limit=1$")
+    looks = lambda: [one for one in page.requests if one.url.endswith("/v1/history?limit=1")]  # noqa: E731
+    page.go("/pay/code")
+    page.until(lambda: held, "the newest payment to be asked for")
+    page.go("/settings").shows("Settings")
+    answer(page, held)
+    page.tab.clock.fast_forward(10_000)
+    answered(page)
+    assert len(looks()) == 1
+
+    held = hold_first(page, "GET", "/v1/notices\\?limit=1$")
+    streams = lambda: [one for one in page.requests if "/v1/notices/events" in one.url]  # noqa: E731
+    before = len(streams())
+    page.tab.evaluate("() => dispatchEvent(new Event('online')) && dispatchEvent(new Event('online'))")
+    page.until(lambda: held and len(streams()) > before, "a stream to be opened again")
+    answer(page, held)
+    assert len(streams()) == before + 1
+
+
+def test_a_position_that_comes_late_takes_nobody_back(visit, ada):
+    """Whoever has gone on meanwhile stays there; the position counts."""
+    page = visit().log_in(ada)
+    page.tab.evaluate("() => { navigator.geolocation.getCurrentPosition = (found) => { window.found = found; }; }")
+    page.go("/settings/location").button("Use this device's position").click()
+    page.tab.wait_for_function("() => window.found")
+    page.go("/settings").shows("Settings")
+    with page.tab.expect_response(lambda response: response.url.endswith("/v1/location") and response.request.method == "PUT"):
+        page.tab.evaluate("() => { found({coords: {latitude: 35.2, longitude: -111.6}}); }")
+    answered(page)
+    assert page.tab.evaluate("() => location.hash") == "#/settings"
+    assert ada.get("/v1/location").body["latitude"] == 35200000
+
+
+def test_a_position_of_the_device_replaces_none_that_was_typed_meanwhile(visit):
+    page = visit(DESKTOP, path="/till#/register")
+    page.tab.evaluate("() => { navigator.geolocation.getCurrentPosition = (found) => { window.found = found; }; }")
+    device = page.button("Use this device's position")
+    device.click()
+    expect(device).to_have_attribute("aria-busy", "true")
+    page.field("Latitude").fill("35.198284")
+    page.field("Longitude").fill("-111.651302")
+    page.tab.keyboard.press("Tab")
+    page.tab.evaluate("() => { found({coords: {latitude: 1, longitude: 2}}); }")
+    expect(device).not_to_have_attribute("aria-busy", "true")
+    expect(page.field("Latitude")).to_have_value("35.198284")
+    page.tab.evaluate("() => { window.found = null; }")
+    device.click()
+    page.tab.wait_for_function("() => window.found")
+    page.tab.evaluate("() => { found({coords: {latitude: 1, longitude: 2}}); }")
+    expect(page.field("Latitude")).to_have_value("1.000000")
 
 
 def test_a_new_pin_names_the_missing_old_one(visit, ada):

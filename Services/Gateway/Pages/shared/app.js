@@ -23,6 +23,7 @@ const entrance = ["/login", "/register", "/forgotten", "/reset"];
 let app;
 let views;
 let stream = null;
+let followings = 0;
 let wanted = "/";
 let wasLost = false;
 let nextAsk = null;
@@ -194,10 +195,13 @@ function renew() {
 /** Follows the inbox: what arrives is shown within a second. */
 async function follow() {
   stream?.close();
+  followings += 1;
+  const own = followings;
   if (!app.hears) return;
   // Without a head the stream begins with what comes next.
   const from = await api.insist("GET", "/v1/notices?limit=1").then(({ body }) => `?after=${body.head}`).catch(() => "");
-  if (!session) return;
+  // Another one may have begun meanwhile, and each has a stream.
+  if (!session || own !== followings) return;
   stream = new EventStream(api, `/v1/notices/events${from}`, {
     heard: ({ event, data }) => (event === "notice" ? hear(JSON.parse(data)) : event === "closed" && ended()),
     changed: (state) => {

@@ -1,8 +1,9 @@
 // Points on the globe: typed in degrees, taken from the device, or set on a map. Requests have millionths of a degree.
 import "./map.js";
 import { el, say } from "./dom.js";
-import { explained } from "./explain.js";
+import { refusalOf } from "./explain.js";
 import { t } from "./text.js";
+import { attempt } from "./view.js";
 
 /** Metres around a merchant's place within which a customer is near it: `FenceRules.enterMetres` of location. */
 export const fenceMetres = 100;
@@ -23,7 +24,7 @@ export const within = (most) => (text) => (text !== "" && Math.abs(number(text))
 /** Where this device is. Throws `device.position` where it does not say. */
 export const fromDevice = () => new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(
   ({ coords }) => resolve({ latitude: Math.round(coords.latitude * 1e6), longitude: Math.round(coords.longitude * 1e6) }),
-  () => reject(Object.assign(new Error(), { isPassing: false, code: "device.position", title: "" })),
+  () => reject(refusalOf("device.position")),
   { enableHighAccuracy: true, timeout: 10_000, maximumAge: 60_000 }));
 
 /**
@@ -40,12 +41,13 @@ export function pointPicker({ label, at = null, id = "point", around = () => und
     return { input, most, row: el("div", { class: "field" }, el("label", { for: input.id }, t(name)), input) };
   };
   const [latitude, longitude] = [field("latitude", 90), field("longitude", 180)];
+  const typed = () => [latitude, longitude].map(({ input }) => input.value.trim());
   const value = () => {
-    const typed = [latitude, longitude].map(({ input }) => input.value.trim());
-    if (typed.every((one) => one === "")) return null;
-    const wrong = [latitude, longitude].map(({ most }, at) => within(most)(typed[at])).find(Boolean);
+    const texts = typed();
+    if (texts.every((one) => one === "")) return null;
+    const wrong = [latitude, longitude].map(({ most }, at) => within(most)(texts[at])).find(Boolean);
     say(problem, wrong ?? "");
-    return wrong ? undefined : { latitude: millionths(typed[0]), longitude: millionths(typed[1]) };
+    return wrong ? undefined : { latitude: millionths(texts[0]), longitude: millionths(texts[1]) };
   };
   const draw = () => {
     const point = value();
@@ -61,6 +63,12 @@ export function pointPicker({ label, at = null, id = "point", around = () => und
     longitude.input.value = degrees(at.longitude);
   }
   draw();
+  const device = el("button", { type: "button", click: () => attempt(device, problem, async () => {
+    const before = typed();
+    const point = await fromDevice();
+    // What was typed or pressed meanwhile is the later choice.
+    if (typed().every((text, at) => text === before[at])) choose(point);
+  }) }, t("position.device"));
   const element = el("fieldset", { class: "column" }, el("legend", {}, label),
     el("p", { class: "detail", id: `${id}-rule` }, t("point.hint")), map,
     el("p", { class: "buttons" },
@@ -69,13 +77,7 @@ export function pointPicker({ label, at = null, id = "point", around = () => und
         if (middle) choose(middle);
         else say(problem, t("point.no-map"));
       } }, t("point.middle")),
-      el("button", { type: "button", click: async () => {
-        try {
-          choose(await fromDevice());
-        } catch (error) {
-          say(problem, explained(error));
-        }
-      } }, t("position.device"))),
+      device),
     latitude.row, longitude.row, problem);
   return { element, value, draw };
 }

@@ -3,6 +3,8 @@ import { byID, el } from "../shared/dom.js";
 import { money, negative, when, whenExactly } from "../shared/money.js";
 
 const shownMax = 10;
+/** How many receipts were shown: a late answer is of an earlier one. */
+let shown = 0;
 
 /** The list beside the phone; read anew whenever money may have moved, and shown only behind the PIN. */
 export class Payments {
@@ -72,10 +74,13 @@ export class Payments {
   }
 
   async #open(charge) {
+    const api = this.#api;
     showReceipt([["Receipt", charge]], "Reading the receipt …");
+    const own = shown;
+    const answered = (...parts) => own === shown && api === this.#api && byID("receipt").open && showReceipt(...parts);
     try {
-      const receipt = (await this.#api.call("GET", `/v1/receipts/${charge}`)).body;
-      showReceipt([
+      const receipt = (await api.call("GET", `/v1/receipts/${charge}`)).body;
+      answered([
         ["Paid", money(receipt.amount)],
         ["To", receipt.merchantName],
         ["Time", whenExactly(receipt.time)],
@@ -86,7 +91,7 @@ export class Payments {
       ]);
     } catch (error) {
       if (error.isPassing === undefined) throw error;
-      showReceipt([["Receipt", charge]], `${error.words} The payment is not touched by that.`);
+      answered([["Receipt", charge]], `${error.words} The payment is not touched by that.`);
     }
   }
 }
@@ -103,6 +108,7 @@ export const showTouchReceipt = ({ operation, amount, lastFour, balance, entry, 
 
 /** Lines of name and value; a line without a value is left out. */
 function showReceipt(lines, remark = "") {
+  shown += 1;
   byID("receipt-lines").replaceChildren(...lines.filter(([, value]) => value).flatMap(([name, value]) => [
     el("dt", {}, name), el("dd", {}, value),
   ]));

@@ -19,6 +19,7 @@ const left = (charge) => Math.max(0, Math.ceil((Date.parse(charge.expires) - api
 
 /** A text that counts down; `over` is called once. */
 function countdown(charge, signal, over = () => {}) {
+  signal.throwIfAborted();
   const text = el("span", { class: "number" });
   const tick = () => {
     const seconds = left(charge);

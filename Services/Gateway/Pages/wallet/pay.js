@@ -60,6 +60,7 @@ export async function code({ signal }) {
   const again = el("button", { type: "button", class: "primary", hidden: true }, t("code.new"));
   const newest = async () => (await read("/v1/history?limit=1")).charges[0]?.charge;
   const last = await newest();
+  signal.throwIfAborted();
 
   const renew = async () => {
     if (signal.aborted) return;

@@ -114,9 +114,9 @@ const newCard = () => ({
 
 // MARK: Place, offers, notices
 
-async function place() {
+async function place({ signal }) {
   const [at, isShared] = await Promise.all([position(), sharing()]);
-  const again = () => go("/settings/location", { replace: true }) ?? dispatchEvent(new HashChangeEvent("hashchange"));
+  const again = () => signal.aborted || dispatchEvent(new HashChangeEvent("hashchange"));
   return below("location", [
     toggle("sharing", t("sharing"), isShared, async (on) => {
       await put("/v1/settings/location", { sharing: on });
