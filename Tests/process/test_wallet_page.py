@@ -1198,6 +1198,33 @@ def test_a_position_of_the_device_replaces_none_that_was_typed_meanwhile(visit):
     expect(page.field("Latitude")).to_have_value("1.000000")
 
 
+GRANTED = """
+Object.defineProperty(Notification, "permission", {get: () => "granted"});
+Notification.requestPermission = async () => "granted";
+PushManager.prototype.getSubscription = async () => null;
+PushManager.prototype.subscribe = async () => { throw new DOMException("Registration failed", "AbortError"); };
+"""
+
+
+@pytest.mark.parametrize("workers", ["allow", "block"])
+def test_notifications_that_cannot_be_switched_on_say_so(visit, ada, workers):
+    """The browser's push service refuses, or the worker was never installed; the button can be pressed again."""
+    page = visit(service_workers=workers)
+    page.tab.add_init_script(GRANTED)
+    page.tab.reload()
+    page.log_in(ada).go("/settings/notices").shows("Notifications")
+    if workers == "allow":
+        page.tab.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    page.tab.clock.install()
+    button = page.button("Switch on")
+    button.click()
+    if workers == "block":
+        expect(button).to_have_attribute("aria-busy", "true")
+        page.tab.clock.fast_forward(5_000)
+    page.reads(".problem", re.compile("^The browser did not switch notifications on."))
+    expect(button).not_to_have_attribute("aria-busy", "true")
+
+
 def test_a_new_pin_names_the_missing_old_one(visit, ada):
     page = visit().log_in(ada).go("/settings/pin").shows("PIN")
     page.field("New PIN").fill("1234")

@@ -1,6 +1,10 @@
 // The app on the device: its service worker, and notifications while it is closed.
-import { newID } from "./api.js";
+import { newID, pause } from "./api.js";
+import { refusalOf } from "./explain.js";
 import { forGood } from "./keep.js";
+
+/** How long a worker that is being installed is waited for. */
+const readyMilliseconds = 5000;
 
 let app = "";
 const name = (account) => `billfold.push.${app}.${account}`;
@@ -61,9 +65,13 @@ export async function pushAgain(api, account) {
 }
 
 async function subscribe(api, account) {
-  const worker = await navigator.serviceWorker.ready;
+  // One that could not be installed is never ready.
+  const worker = await Promise.race([navigator.serviceWorker.ready, pause(readyMilliseconds)]);
+  if (!worker) throw refusalOf("device.push");
   const { publicKey } = (await api.insist("GET", "/v1/push-key")).body;
-  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+  const subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey }).catch(() => {
+    throw refusalOf("device.push");
+  });
   const { endpoint, keys } = subscription.toJSON();
   const { body } = await api.insist(
     "POST", "/v1/endpoints", { type: 3, subscription: { endpoint, keys } }, { key: newID() });
