@@ -868,6 +868,26 @@ def test_news_throws_nothing_away_that_was_read_or_searched(visit, ada, billset)
     expect(page.tab.locator("main .list li", has_text="Lunch")).to_have_count(3)
 
 
+def test_a_list_that_is_not_whole_says_so(visit, ada, billset, coffee):
+    """Offers and merchants that were found come without a further page."""
+    live(coffee, billset.administrator(), near(ada), kind="ad", title="New beans")
+    page = visit(service_workers="block").log_in(ada)
+
+    def more(route):
+        found = route.fetch().json()
+        merchants = found.get("merchants", [])[:1] * 100
+        route.fulfill(json={**found, "total": 63, "merchants": merchants})
+
+    page.tab.route(re.compile("/v1/(ads|deals/search)"), more)
+    page.go("/coupons").shows("Coupons").reads(".detail", re.compile(r"^The first \d+ of 63. The search finds the others.$"))
+    page.field("Merchant's name").fill("coffee")
+    page.button("Search").click()
+    page.reads(".detail", re.compile(r"^The first \d+ of 63. A name or a category leads to the others.$"))
+    page.go("/pay").shows("Pay").field("Merchant's name").fill("coffee")
+    page.button("Search").click()
+    page.reads(".detail", "The first 100. Type more of the name if yours is missing.")
+
+
 def test_merchants_as_list_and_on_the_map(visit, ada, coffee):
     """001-28, 001-29, 001-35, 001-37, 001-38, 001-47, A44, A45: a position typed by hand, then list and pins."""
     page = visit(DESKTOP).log_in(ada).go("/merchants").shows("Merchants")

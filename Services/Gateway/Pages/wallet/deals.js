@@ -16,6 +16,12 @@ export const dealRow = (deal) => row({
   href: `#/deals/${deal.offer}`,
 });
 
+/** A list of deals, and how many of all it has: the server gives no further page. `rest` names the text that says so. */
+const dealList = (label, { deals, total }, empty, rest) => [
+  list(label, deals.map(dealRow), empty),
+  total > deals.length && el("p", { class: "detail" }, t(rest, { n: deals.length, total })),
+].filter(Boolean);
+
 export async function coupons() {
   const at = await position();
   const [history, ads, here] = await Promise.all([
@@ -32,9 +38,9 @@ export async function coupons() {
     title: t("way./coupons"), back: "/", wide: true,
     body: el("div", { class: "columns" },
       el("div", { class: "column" },
-        here.deals.length > 0 && el("section", {}, el("h2", {}, t("coupons.here")), list(t("coupons.here"), here.deals.map(dealRow), "")),
+        here.deals.length > 0 && el("section", {}, el("h2", {}, t("coupons.here")), dealList(t("coupons.here"), here, "", "coupons.first")),
         el("section", {}, el("h2", {}, t("coupons.usable")), list(t("coupons.usable"), history.usable.map(dealRow), t("coupons.empty"))),
-        ads.deals.length > 0 && el("section", {}, el("h2", {}, t("ads")), list(t("ads"), ads.deals.map(dealRow), "")),
+        ads.deals.length > 0 && el("section", {}, el("h2", {}, t("ads")), dealList(t("ads"), ads, "", "coupons.first")),
         el("section", {}, el("h2", {}, t("coupons.used")), ...past.parts)),
       el("section", { class: "column" }, el("h2", {}, t("search")),
         form({
@@ -49,7 +55,7 @@ export async function coupons() {
             const terms = wanted.map(([name, value]) => `&${name}=${encodeURIComponent(value)}`).join("");
             const result = await read(`/v1/deals/search?limit=100${terms}${near(at)}`);
             found.replaceChildren(
-              list(t("way./coupons"), result.deals.map(dealRow), t("search.none")),
+              ...dealList(t("way./coupons"), result, t("search.none"), "search.first"),
               ...(result.merchants.length ? [list(t("way./merchants"), result.merchants.map((one) => row({
                 what: one.name, detail: (one.productTypes ?? []).map((type) => t(`category.${type}`)).join(", "),
                 href: `#/merchants/${one.merchant}?name=${encodeURIComponent(one.name)}`,

@@ -14,6 +14,9 @@ import { cards, merchantName, nearby, ownerOf, pending, whereOf } from "./data.j
 import { moneyForm } from "./money-form.js";
 import { withPIN } from "../shared/pin.js";
 
+/** Merchants that a search by name finds at most. */
+const foundMax = 100;
+
 export async function pay({ signal }) {
   const [waiting, around] = await Promise.all([
     pending(),
@@ -35,11 +38,12 @@ export async function pay({ signal }) {
           id: "by-name", action: t("search"),
           fields: [{ name: "merchant", label: t("merchant.name"), type: "search", required: true }],
           submit: async ({ merchant }) => {
-            const { merchants } = await read(`/v1/deals/search?limit=20&merchant=${encodeURIComponent(merchant)}`);
+            const { merchants } = await read(`/v1/deals/search?limit=${foundMax}&merchant=${encodeURIComponent(merchant)}`);
             found.replaceChildren(list(t("pay.by-name"), merchants.map((one) => row({
               what: one.name, detail: (one.productTypes ?? []).map((type) => t(`category.${type}`)).join(", "),
               href: `#/pay/${one.merchant}?name=${encodeURIComponent(one.name)}`,
             })), t("pay.by-name.empty", { name: merchant })));
+            if (merchants.length === foundMax) found.prepend(el("p", { class: "detail" }, t("pay.by-name.first", { n: foundMax })));
           },
         }), found),
     ],
