@@ -1415,6 +1415,38 @@ def test_the_entrance_and_the_components(visit, path, theme, pictures):
     assert page.faults() == []
 
 
+def test_the_entrance_names_what_does_not_answer_and_finds_its_doors(visit):
+    """The verdict of a server of which a part is away is in the body of its 503; doors that were lost come later."""
+    page = visit(path="/touch", service_workers="block")
+    page.tab.route("**/health", lambda route: route.fulfill(
+        status=503, json={"status": "down", "services": {"wallet": False, "auth": True}}))
+    page.tab.route("**/pages/files.json", lambda route: route.abort())
+    page.tab.clock.install()
+    page.tab.goto(page.origin + "/")
+    page.reads(".verdict", re.compile("wallet"))
+    expect(page.tab.locator(".doors a[href='/wallet']")).to_have_count(0)
+    page.tab.unroute("**/pages/files.json")
+    page.tab.clock.fast_forward(5_000)
+    expect(page.tab.locator(".doors a[href='/wallet']")).to_have_count(1)
+
+
+def test_a_map_that_was_lost_on_the_way_is_loaded_again(visit, ada):
+    page = visit(DESKTOP, service_workers="block").log_in(ada)
+    page.tab.route("**/leaflet/leaflet.js", lambda route: route.abort())
+    page.go("/merchants").shows("Merchants").reads("place-map .empty", re.compile("The map cannot be loaded now"))
+    page.tab.unroute("**/leaflet/leaflet.js")
+    page.go("/").is_home().go("/merchants").shows("Merchants")
+    page.tab.locator("place-map .paper").wait_for()
+    # A server without it says so, and is asked once.
+    page = visit(DESKTOP, service_workers="block").log_in(near(ada))
+    page.tab.route("**/leaflet/leaflet.js", lambda route: route.fulfill(status=404))
+    page.go("/merchants").shows("Merchants").reads("place-map .empty", re.compile("The map is not installed"))
+    asked = lambda: [one for one in page.requests if one.url.endswith("/leaflet.js")]  # noqa: E731
+    before = len(asked())
+    page.go("/").is_home().go("/merchants").shows("Merchants").reads("place-map .empty", re.compile("The map is not installed"))
+    assert len(asked()) == before
+
+
 def test_the_components_work(visit):
     page = visit(DESKTOP, path="/look")
     page.button("Send").click()

@@ -25,11 +25,12 @@ byID("tools").append(
 
 /** An app that this gateway does not have has no door. */
 async function openDoors(api) {
-  const { files } = (await api.insist("GET", "/pages/files.json")).body;
+  const { files } = (await api.call("GET", "/pages/files.json")).body;
   doors.replaceChildren(...apps.filter((app) => `/pages/${app}/index.html` in files).map(door));
 }
 
 async function look(api) {
+  if (!doors.firstChild) openDoors(api).catch(() => {}); // The next look tries again.
   const answer = await api.call("GET", "/health").catch((error) => error);
   const missing = Object.entries(answer.body?.services ?? {}).filter(([, answers]) => !answers).map(([name]) => name);
   const isGood = answer.status === 200;
@@ -41,6 +42,5 @@ async function look(api) {
 }
 
 const api = new API();
-openDoors(api);
 look(api);
 setInterval(() => document.hidden || look(api), lookMilliseconds);

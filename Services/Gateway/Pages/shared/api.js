@@ -8,6 +8,7 @@ export class Problem extends Error {
   constructor(status, body, retryAfter) {
     super(body?.detail ?? body?.title ?? `The server answered ${status}`);
     this.status = status;
+    this.body = body;
     this.code = body?.code ?? "";
     this.detail = body?.detail ?? "";
     this.title = body?.title ?? this.message;

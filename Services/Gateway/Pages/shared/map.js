@@ -6,11 +6,15 @@ import { t } from "./text.js";
 const degrees = (millionths) => millionths / 1e6;
 let library;
 
-/** Leaflet and its style, or null where the server does not have them. */
+/** Leaflet and its style, or null. Where the server has them and they were lost on the way, the next map asks again. */
 function leaflet() {
   library ??= Promise.all([import("../leaflet/leaflet.js"), style("/pages/leaflet/leaflet.css")])
     .then(([module]) => module.default ?? module)
-    .catch(() => null);
+    .catch(async () => {
+      const answer = await fetch("/pages/leaflet/leaflet.js").catch(() => null);
+      if (answer?.status !== 404) library = undefined;
+      return null;
+    });
   return library;
 }
 
@@ -61,7 +65,7 @@ class PlaceMap extends HTMLElement {
   async #draw() {
     const [L, under] = await Promise.all([leaflet(), tiles()]);
     if (!this.isConnected) return;
-    if (!L) return this.replaceChildren(el("p", { class: "empty" }, t("map.missing")));
+    if (!L) return this.replaceChildren(el("p", { class: "empty" }, t(library ? "map.missing" : "map.lost")));
     if (!this.#map) this.#open(L, under);
     const { places, me, picked } = this.#wanted;
     this.#layer.clearLayers();
