@@ -259,7 +259,7 @@ def test_a_log_out_that_nobody_heard_is_done_at_the_next_start(visit, ada, refus
 
     page.tab.route("**/v1/sessions/current", handle)
     page.button("Log out").click()
-    page.shows("Log in").reads("#alerts .note span", re.compile("this browser is not logged out there yet"))
+    page.shows("Log in").reads("#alerts .note span", re.compile("this browser is still logged in there"))
     # Neither does a start show anything before the server has heard it.
     page.tab.reload()
     page.shows("Offline").reads(".problem", re.compile("There is no connection" if refusal is None else "The server cannot do this now"))
@@ -847,7 +847,7 @@ def test_news_throws_nothing_away_that_was_read_or_searched(visit, ada, billset)
     rows = page.tab.locator("main .list li")
     page.button("More").click()
     expect(rows).to_have_count(20)
-    news = page.tab.locator("#alerts .note", has_text="There is news here.")
+    news = page.tab.locator("#alerts .note", has_text="There may be news here.")
     assert pay() == 201
     news.wait_for()
     expect(rows).to_have_count(20)

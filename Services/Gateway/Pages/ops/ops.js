@@ -64,7 +64,7 @@ byID("log-in").addEventListener("submit", async (event) => {
 
 byID("log-out").addEventListener("click", async () => {
   start((await logOut()) ? "You have logged out."
-    : "The server did not answer: this browser is not logged out there yet. Reload this page when there is a connection.");
+    : "The server could not be told: this browser is still logged in there. Reload this page when there is a connection.");
 });
 
 // MARK: Looking
