@@ -183,7 +183,7 @@ package final class AccountDirectory: Sendable {
     /// Rows that one page reads: so many merchants are asked for at most.
     private static let rowsMax = 200
 
-    /// To be called when an account has another name, or a merchant was rejected.
+    /// To be called when an account has another name, or a merchant was decided on.
     package func forget(_ id: PartyID) {
         state.withLock { state in
             state.forgotten &+= 1

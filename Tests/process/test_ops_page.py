@@ -200,6 +200,22 @@ def test_refusals_are_counted_once(visit):
     assert (rare, busy, first, last) == (1, 4000, "busy", False)
 
 
+def test_a_log_out_that_was_not_heard_is_done_at_the_next_start(visit, administrator):
+    """Only the server's answer takes the cookie away: until then nothing is shown."""
+    page = logged_in(visit, administrator)
+    page.tab.route("**/v1/sessions/current", lambda route: route.abort())
+    page.button("Log out").click()
+    page.reads("#start-remark", re.compile("could not be told"))
+    page.tab.reload()
+    page.reads("#start-remark", re.compile("could not be told"))
+    expect(page.tab.locator("#set")).to_be_hidden()
+    page.tab.unroute_all()
+    page.tab.reload()
+    page.tab.locator("#start").wait_for()
+    expect(page.tab.locator("#start-remark")).to_be_empty()
+    assert page.context.cookies() == []
+
+
 def test_a_line_tells_the_figure_where_the_pointer_is(visit):
     """A line that was zero or unknown all the time is grey."""
     page = ops(visit)

@@ -541,6 +541,11 @@ def test_filters_keep_the_focus(visit, coffee, ada):
         page.tab.wait_for_url(f"**/till#/sales?state={state}&since=2026-01-02")
     expect(page.field("State")).to_be_focused()
     page.reads(".empty", "No charge matches.")
+    # The list is not drawn anew under the keys, so a line offers what is new.
+    sent = ada.post(
+        "/v1/transfers", {"to": {"username": coffee.username}, "amount": usd(100), "memo": "Lunch"}, key=new_key())
+    assert sent.status == 201, sent
+    page.tab.locator("#alerts .note", has_text="There may be news here.").wait_for()
 
 
 def test_a_sale_is_called_what_became_of_it(visit, coffee, ada):

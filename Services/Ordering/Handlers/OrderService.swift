@@ -124,7 +124,9 @@ package struct OrderService: Sendable {
     private static let closedKept = Duration.seconds(86_400)
 
     /// Deletes old closed orders. Call it every few seconds.
-    package func dropClosed() async throws(Fault) { try await store.drop(closedBefore: clock.now() - Self.closedKept) }
+    package func dropClosed() async throws(Fault) {
+        while try await store.drop(closedBefore: clock.now() - Self.closedKept, at: clock.now()) {}
+    }
 }
 
 /// The outcome of an order whose payment was asked for.

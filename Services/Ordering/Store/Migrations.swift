@@ -10,9 +10,9 @@ enum OrderMigrations {
     private static let version2 = """
         CREATE INDEX orders_waiting_at_merchant ON orders (merchant, number) WHERE state = 'paid';
         CREATE INDEX orders_waiting_of_customer ON orders (customer, place) WHERE state = 'paid';
+        -- Orders of before do not have it.
         ALTER TABLE orders ADD COLUMN closed INTEGER;
-        UPDATE orders SET closed = begun WHERE state = 'closed';
-        CREATE INDEX orders_closed ON orders (closed) WHERE closed IS NOT NULL;
+        CREATE INDEX orders_closed ON orders (closed) WHERE state = 'closed';
         """
 
     /// Times are milliseconds since 1970, amounts minor units.

@@ -220,16 +220,23 @@ extension OrderStore {
     }
 
     /// Deletes some of the orders that were closed before `end`, with their items. No money was moved under them, and
-    /// none can be.
-    package func drop(closedBefore end: Timestamp) async throws(Fault) {
-        let dropped = "SELECT id FROM orders WHERE closed IS NOT NULL AND closed < ?"
-        guard try await store.read({ try $0.value("SELECT EXISTS (\(dropped))", end) == true }) else { return }
-        try await store.write { transaction in
-            let orders: [Ordering.OrderID] = try transaction.values(dropped + " LIMIT \(Self.dropMax)", end)
+    /// none can be. One of an older version, which did not keep when it was closed, counts as closed now.
+    ///
+    /// - Returns: whether more are left.
+    package func drop(closedBefore end: Timestamp, at now: Timestamp) async throws(Fault) -> Bool {
+        let old = "SELECT id FROM orders WHERE state = 'closed' AND closed < ?"
+        let undated = "SELECT id FROM orders WHERE state = 'closed' AND closed IS NULL"
+        let isAny = try await store.read { try $0.value("SELECT EXISTS (\(old)) OR EXISTS (\(undated))", end) == true }
+        guard isAny else { return false }
+        return try await store.write { transaction in
+            let some = "LIMIT \(Self.dropMax)"
+            let dated = try transaction.run("UPDATE orders SET closed = ? WHERE id IN (\(undated) \(some))", now)
+            let orders: [Ordering.OrderID] = try transaction.values("\(old) \(some)", end)
             for order in orders {
                 try transaction.run("DELETE FROM items WHERE owner = ?", order)
                 try transaction.run("DELETE FROM orders WHERE id = ?", order)
             }
+            return [dated, orders.count].contains(Self.dropMax)
         }
     }
 

@@ -1,7 +1,7 @@
 // The operator's page: looks once a second, and draws what has changed since the look before.
 import { backOff, pause } from "../shared/api.js";
 import { byID, el, say } from "../shared/dom.js";
-import { api, forget, logIn, logOut, resume, useRole } from "../shared/session.js";
+import { api, forget, isLeaving, logIn, logOut, resume, useRole } from "../shared/session.js";
 import { money } from "../shared/money.js";
 import { History, Minute, Refusals, ago, millis, rate, span } from "./figures.js";
 import { plot } from "./lines.js";
@@ -62,9 +62,10 @@ byID("log-in").addEventListener("submit", async (event) => {
   }
 });
 
+const unheard = "The server could not be told: this browser is still logged in there. Reload this page when there is a connection.";
+
 byID("log-out").addEventListener("click", async () => {
-  start((await logOut()) ? "You have logged out."
-    : "The server could not be told: this browser is still logged in there. Reload this page when there is a connection.");
+  start((await logOut()) ? "You have logged out." : unheard);
 });
 
 // MARK: Looking
@@ -232,6 +233,7 @@ async function begin() {
     isThere = await resume() !== null;
   } catch (error) {
     if (error.isPassing === undefined) throw error;
+    if (isLeaving()) return start(unheard);
   }
   if (isThere) watch();
   else start();

@@ -82,17 +82,17 @@ let settling = null;
 
 /** Sends the taps that wait, in their order, from one tab at a time; says which of them the server does not take. */
 export function settle() {
-  settling ??= exclusively(send).finally(() => { settling = null; });
+  const account = session?.account;
+  settling ??= exclusively(() => send(account)).finally(() => { settling = null; });
   return settling;
 }
 
 /** One tab at a time, where the browser can. Elsewhere two may send the same tap, which then counts once. */
 const exclusively = (act) => (navigator.locks ? navigator.locks.request(tapsName(), act) : act());
 
-async function send() {
-  const { account } = session;
+async function send(account) {
   // Whoever logs in meanwhile has taps of another account.
-  while (session?.account === account && taps().length) {
+  while (session && session.account === account && taps().length) {
     const [first] = taps();
     const { day, ...mark } = first;
     let answer;

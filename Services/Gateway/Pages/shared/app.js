@@ -55,6 +55,7 @@ export function startApp(description) {
   addEventListener("hashchange", () => {
     markWay();
     dropAlerts(here());
+    dropNews();
   });
   addEventListener("billfold-open", askLater);
   onFoundElsewhere((act) => {
@@ -76,7 +77,10 @@ export function startApp(description) {
 }
 
 /** Shows the current view anew, without a jump. */
-export const refresh = () => views.show({ quietly: true });
+export function refresh() {
+  dropNews();
+  return views.show({ quietly: true });
+}
 
 /** Somebody has logged in: shows what was asked for, or `path`. */
 export function entered(path = wanted) {
@@ -129,9 +133,9 @@ const lines = () => [...byID("alerts").querySelectorAll(".note")];
 
 const hash = () => location.hash || "#/";
 
-/** A line over the view, and above the next one, until it is read; `link` is `{href, words}`. */
+/** A line over the view, and above the next one, until it is read; `link` is `{href, words}`. Returns the line. */
 export function alertOf(text, link) {
-  if (!text) return;
+  if (!text) return null;
   const line = el("p", { class: "note waiting", role: "status", "data-about": link?.href.slice(1).split("?")[0] },
     el("span", {}, text),
     link && el("a", { class: "button", href: link.href, click: () => {
@@ -141,6 +145,12 @@ export function alertOf(text, link) {
     el("button", { type: "button", class: "quiet", click: () => line.remove() }, t("close")));
   byID("live").prepend(line);
   while (byID("live").children.length > linesMax) byID("live").lastChild.remove();
+  return line;
+}
+
+/** Takes the line away that offers news of the view. */
+function dropNews() {
+  for (const line of lines()) if ("news" in line.dataset) line.remove();
 }
 
 /** Another view is shown: what lay over the one before stands above it. */
@@ -178,18 +188,20 @@ function markWay() {
 
 // MARK: What happens elsewhere
 
-/** Whether the view may be drawn anew: nobody types in it. */
-const isLiving = () => app.living.test(here()) && !document.querySelector("dialog[open]")
-  && !document.activeElement?.matches("input, select");
+/** Whether something would be lost if the view were drawn anew: what is typed, was read with "More", or was searched for. */
+const isInUse = () => document.querySelector("dialog[open]") || document.activeElement?.matches("input, select")
+  || byID("main").querySelector("[data-read-on]")
+  || [...byID("main").querySelectorAll("input[type=search]")].some(({ value }) => value);
 
-/** Shows news in the view. Where it would throw away what was read with "More" or searched for, a line offers it. */
+/** Shows news in the view, or offers to. */
 function renew() {
-  if (!isLiving()) return;
-  const isReadOn = byID("main").querySelector("[data-read-on]")
-    || [...byID("main").querySelectorAll("input[type=search]")].some(({ value }) => value);
-  if (!isReadOn) return refresh();
-  dropAlerts(here());
-  alertOf(t("news"), { href: hash(), words: t("news.show") });
+  if (!app.living.test(here())) return;
+  if (!isInUse()) {
+    refresh();
+    return;
+  }
+  dropNews();
+  alertOf(t("news"), { href: hash(), words: t("news.show") }).dataset.news = "";
 }
 
 /** Follows the inbox: what arrives is shown within a second. */
@@ -242,7 +254,7 @@ async function resolve() {
     done: (act, { body }) => {
       dispatchEvent(new CustomEvent("billfold-act", { detail: { id: act.id, body } }));
       const href = app.found(body);
-      if (location.hash !== href) {
+      if (location.hash !== href || isInUse()) {
         alertOf(t("act.done", { label: act.label, amount: money(body.amount ?? body.total) }), { href, words: t("look") });
       }
       renew();

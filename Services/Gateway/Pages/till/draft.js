@@ -59,8 +59,9 @@ export function openDraft(signal) {
   const { id } = draft();
   addEventListener("billfold-act", ({ detail }) => {
     if (detail.id !== id) return;
-    if (detail.body) show(detail.body);
-    else keep({ id: newAct() });
+    if (detail.body) return show(detail.body);
+    keep({ id: newAct() });
+    dispatchEvent(new HashChangeEvent("hashchange"));
   }, { signal });
   const open = openActs(session.account).find((act) => act.id === id);
   if (!open) return null;

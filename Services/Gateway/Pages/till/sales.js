@@ -71,7 +71,9 @@ export async function sales({ query }) {
   // While it is typed each digit gives another date: it counts from Enter on, or once the field is left.
   let isTyped = false;
   const sinceField = el("input", {
-    id: "since", type: "date", value: since, blur: filter,
+    id: "since", type: "date", value: since,
+    // A choice of the state reads both.
+    blur: ({ relatedTarget }) => relatedTarget !== stateSelect && filter(),
     pointerdown: () => { isTyped = false; },
     keydown: ({ key }) => {
       isTyped = key !== "Enter";

@@ -29,15 +29,25 @@ export async function merchants({ signal }) {
     await look();
     if (!signal.aborted) await around.load();
   };
+  /** The press on the map that is not stored yet: of several the last one counts. */
+  let wanted = null;
+  const move = async () => {
+    while (wanted) {
+      const place = wanted;
+      wanted = null;
+      await storePosition(place);
+      if (!wanted) await load();
+    }
+  };
   const about = (one) => [whereOf(one), offersOf(deals.filter(({ merchant }) => merchant === one.merchant))].filter(Boolean).join(" · ");
   const drawMap = (places) => map.show({
     me: at && { ...at, around: nearbyMetres },
     places: places.map((one) => ({
       ...one, name: ownerOf(one), detail: about(one), marked: isSubscribed(one), press: () => go(linkTo(one).slice(1)) })),
-    picked: (place) => attempt(map, problem, async () => {
-      await storePosition(place);
-      await load();
-    }),
+    picked: (place) => {
+      wanted = place;
+      attempt(map, problem, move);
+    },
   });
   await look();
   const around = await growingList(nearby, (places) => {
