@@ -40,7 +40,7 @@ extension Auth {
         package let profile: Profile
         /// A merchant's.
         package let status: MerchantStatus?
-        /// What the administrator who decided about the merchant has said of it.
+        /// The administrator's words with the decision about a merchant.
         package let reason: String?
     }
 

@@ -118,13 +118,13 @@ package final class Store: FactLog, CursorStore, Sendable {
     }
 }
 
-/// What a store calls after each rollback. Without the structure around it each access through a `Mutex` would wrap the
-/// function once more, for good.
+/// The function that a store calls after each rollback. Without the structure around it each access through a `Mutex`
+/// would wrap the function once more, for good.
 private struct AfterRollback: Sendable {
     let call: @Sendable (Undone) -> Void
 }
 
-/// What is called after each commit and rollback.
+/// Calls others after each commit and rollback.
 private final class Outlet: Sendable {
     let publisher = Mutex<(any FactPublishing)?>(nil)
     let rollback = Mutex<AfterRollback?>(nil)

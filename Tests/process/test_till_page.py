@@ -355,6 +355,23 @@ def test_a_lost_answer_charges_once(visit, coffee, ada):
     assert page.tab.evaluate("() => Object.keys(localStorage).filter((name) => name.startsWith('billfold.act.'))") == []
 
 
+def test_a_charge_that_another_tab_found_out_is_no_refusal(visit, coffee, ada):
+    """The form begins anew, and nothing says that no money has moved."""
+    page = visit().log_in(coffee)
+    lost = drop_answers(page, "/v1/charges$", 4)
+    page.type_amount("4.50").asks(ada.username)
+    page.reads("form > .problem", re.compile("Whether money has moved is not known yet"))
+    assert lost[0] == 201
+    page.go("/").button("Find out now").wait_for()
+    other = page.context.new_page()
+    other.goto(page.origin + "/till")
+    page.reads("#alerts .note span", re.compile("Another tab of this browser has found out what became of this."))
+    page.field("Amount").wait_for()
+    expect(page.button("Find out now")).to_have_count(0)
+    assert "No money has moved" not in page.tab.locator("body").inner_text()
+    assert len(coffee.get("/v1/charges").body["charges"]) == 1
+
+
 def test_the_list_of_who_is_near_moves_nobody(visit, billset, coffee, ada):
     """Whoever is about to press one asks that one: a nearer one comes behind, and whoever has left keeps the place."""
     bea = billset.customer()

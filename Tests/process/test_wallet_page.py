@@ -861,7 +861,7 @@ def test_news_throws_nothing_away_that_was_read_or_searched(visit, ada, billset)
     assert pay() == 201
     news.wait_for()
     expect(search).to_have_value("lunch")
-    # Where nothing would be lost, the list shows it by itself.
+    # The list shows it by itself if nothing would be lost.
     page.go("/").is_home().go("/activities").shows("History")
     expect(news).to_have_count(0)
     assert pay() == 201

@@ -4,7 +4,7 @@ import Primitives
 
 package struct AccountRecord: Sendable {
     package let view: Auth.AccountView
-    /// What was said to a merchant with the decision about it.
+    /// The administrator's words with the decision about a merchant.
     package let reason: String?
     package let passwordHash: String
     /// `Registration.fingerprint`.

@@ -59,7 +59,7 @@ package struct AccountSettingsView: WireMessage, Equatable {
     package let role: Auth.Role
     /// A merchant's.
     package let status: Auth.MerchantStatus?
-    /// What the administrator who decided about the merchant has said of it.
+    /// The administrator's words with the decision about a merchant.
     package let reason: String?
     package let name: String
     package let firstName: String?

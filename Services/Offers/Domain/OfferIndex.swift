@@ -18,7 +18,7 @@ package struct OfferIndex: Sendable {
         fileprivate(set) var couponSubscribers: Set<PartyID> = []
         /// Name and username in lowercase, for searches.
         fileprivate var names: [[UInt8]] = []
-        /// What it sells, in lowercase, for searches.
+        /// Kinds of its products in lowercase, for searches.
         fileprivate var types: Set<String> = []
 
         package init() {}
@@ -160,7 +160,7 @@ package struct OfferIndex: Sendable {
 
     /// Counts one use more for a reserved coupon, or one less for a released one.
     package mutating func count(_ reservation: Reservation, _ step: Int) {
-        // What was released leaves nothing behind.
+        // A released coupon leaves nothing behind.
         func add(_ uses: inout [OfferID: Int]) {
             let sum = uses[reservation.coupon, default: 0] + step
             uses[reservation.coupon] = sum == 0 ? nil : sum

@@ -138,7 +138,7 @@ enum DealMigrations {
         """
 
     private static let narrowIndexes = """
-        -- By the end: what has ended unpushed stays so.
+        -- Sorted by the end, because an offer that has ended is pushed no more.
         DROP INDEX offers_to_push;
         CREATE INDEX offers_to_push ON offers (expires) WHERE accepted = 'accepted' AND pushed IS NULL;
         DROP INDEX reservations_of_coupon;

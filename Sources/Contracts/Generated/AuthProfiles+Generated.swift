@@ -73,7 +73,7 @@ extension Auth.ProfileView: Shape {
             Field("name", \.name),
             Field("profile", \.profile),
             Field("status", \.status, "A merchant's."),
-            Field("reason", \.reason, "What the administrator who decided about the merchant has said of it."),
+            Field("reason", \.reason, "The administrator's words with the decision about a merchant."),
         ]
     }
     package static let parts: [Limit<Self>] = [

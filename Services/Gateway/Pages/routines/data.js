@@ -91,7 +91,7 @@ export function settle() {
 const exclusively = (act) => (navigator.locks ? navigator.locks.request(tapsName(), act) : act());
 
 async function send(account) {
-  // Whoever logs in meanwhile has taps of another account.
+  // Another account that logs in meanwhile has taps of its own.
   while (session && session.account === account && taps().length) {
     const [first] = taps();
     const { day, ...mark } = first;

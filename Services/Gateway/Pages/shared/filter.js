@@ -1,4 +1,4 @@
-// What a view is filtered by.
+// Filters of a view.
 import { refresh } from "./app.js";
 
 /** Shows a view anew by other terms, in the place of those before: the field that they were chosen in keeps the focus. */

@@ -66,7 +66,7 @@ export function pointPicker({ label, at = null, id = "point", around = () => und
   const device = el("button", { type: "button", click: () => attempt(device, problem, async () => {
     const before = typed();
     const point = await fromDevice();
-    // What was typed or pressed meanwhile is the later choice.
+    // A point that was typed or pressed meanwhile is the later choice.
     if (typed().every((text, at) => text === before[at])) choose(point);
   }) }, t("position.device"));
   const element = el("fieldset", { class: "column" }, el("legend", {}, label),

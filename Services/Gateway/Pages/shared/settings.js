@@ -54,14 +54,14 @@ export function inTurn(now, send) {
   };
 }
 
-/** What the account is pushed: `now`, and `save(change)` as of `inTurn`. */
+/** Settings of what the account is pushed: `now`, and `save(change)` as of `inTurn`. */
 export async function noticeSettings() {
   const now = await read("/v1/settings/notices");
   const save = inTurn(now, (all) => put("/v1/settings/notices", defined(all)));
   return { now, save };
 }
 
-/** What a body of a request may say. */
+/** The fields of a body that have a value: a request may name no others. */
 export const defined = (body) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 
 /** Switches all pushes on or off. */

@@ -2,7 +2,7 @@
 import { el } from "../shared/dom.js";
 import { t } from "../shared/text.js";
 
-/** What an administrator has decided about the account, and the reason that was given. */
+/** An administrator's decision about the account, with the reason that was given. */
 export const approval = ({ status, reason }) =>
   el("p", { class: `note ${{ pending: "waiting", rejected: "refused" }[status] ?? ""}`, role: "status" },
     t(`approval.${status}`), reason && ` ${t("approval.reason", { reason })}`);

@@ -52,7 +52,7 @@ export async function whom({ signal }) {
             fields: [{ name: "customer", label: t("username"), autocapitalize: "none", autocomplete: "off", required: true }],
             submit: async ({ customer }) => {
               await requireChargeable(customer);
-              // Whoever has left the view may type another amount by now.
+              // The cashier may have left the view, and type another amount by now.
               if (signal.aborted) return;
               await request({ to: { customer, name: customer } });
             },
