@@ -239,6 +239,39 @@ struct CouponTests {
         #expect(try await again.history().used.map(\.charge) == [redeemed])
     }
 
+    @Test(
+        "a coupon that is prolonged after its end counts on, with what was redeemed and what is still reserved",
+        arguments: [true, false])
+    func prolonged(isLoadedAgain: Bool) async throws {
+        let offers = try await harness()
+        let coupon = try await offers.live(.coupon(each: 1, inAll: 3))
+        let (redeemed, open) = (ChargeID.fresh(), ChargeID.fresh())
+        try await offers.reserve(coupon, redeemed)
+        try await offers.reserve(coupon, open, by: .bob)
+        try await offers.pay(redeemed, 500, coupon: coupon, discount: 500)
+        offers.clock.advance(DealRules.lifetime + .milliseconds(1))
+        if isLoadedAgain {
+            try await offers.store.load(at: offers.clock.now)
+        } else {
+            offers.store.sweep(at: offers.clock.now)
+        }
+        #expect(try offers.store.index { index in index.offer(coupon) } == nil)
+        let uses = try await offers.explain(coupon).verdicts.first { $0.rule == .uses }
+        #expect(uses?.found == "1 by the customer, 2 in all" && uses?.passes == false)
+
+        offers.store.sweep(at: offers.clock.now)
+        try await offers.edit(coupon, .coupon(each: 1, inAll: 3, to: offers.clock.now + .seconds(600)))
+        try await offers.decide(coupon, revision: 2)
+        for customer in [PartyID.alice, .bob] {
+            #expect(try await offers.shown(customer) == [])
+            #expect(
+                await refusal { () throws(Fault) in try await offers.reserve(coupon, by: customer) } == .couponUsedUp)
+        }
+        try await offers.close(open)
+        #expect(try await offers.shown(.bob) == [coupon])
+        try await offers.reserve(coupon, by: .bob)
+    }
+
     @Test("facts that are told again change nothing", arguments: StoreKind.allCases)
     func toldAgain(kind: StoreKind) async throws {
         let offers = try await harness(kind)

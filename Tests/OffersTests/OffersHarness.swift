@@ -417,10 +417,10 @@ extension Offers.Terms {
 
     static func coupon(
         _ discount: Offers.Discount = .init(percent: 50), minimum: Int64? = nil, each: Int? = nil,
-        inAll: Int? = nil, stars: Int? = nil, maxVisits: Int? = nil
+        inAll: Int? = nil, stars: Int? = nil, maxVisits: Int? = nil, to: Timestamp? = nil
     ) -> Offers.Terms {
         Offers.Terms(
-            title: "Half price", content: "Of all coffees", maxVisits: maxVisits, discount: discount,
+            title: "Half price", content: "Of all coffees", expDate: to, maxVisits: maxVisits, discount: discount,
             minimum: minimum.map { Money($0) }, usesPerCustomer: each, usesInAll: inAll, stars: stars)
     }
 }

@@ -46,8 +46,6 @@ package struct OfferIndex: Sendable {
         package var muted: Set<PartyID> = []
         package var subscriptions: [PartyID: Offers.Subscription] = [:]
         package var histories: [PartyID: History] = [:]
-        /// How often the customer has reserved or redeemed each coupon.
-        package var uses: [OfferID: Int] = [:]
         /// When the customer joined the loyalty programme; nil for never.
         package var joined: Timestamp?
 
@@ -74,23 +72,41 @@ package struct OfferIndex: Sendable {
         let target: Target
     }
 
+    /// How often a coupon was reserved or redeemed.
+    private struct Uses {
+        private(set) var inAll = 0
+        private var each: [PartyID: Int] = [:]
+
+        func by(_ customer: PartyID) -> Int { each[customer] ?? 0 }
+
+        mutating func add(_ step: Int, by customer: PartyID) {
+            inAll += step
+            let sum = by(customer) + step
+            each[customer] = sum == 0 ? nil : sum
+        }
+    }
+
     package private(set) var merchants: [PartyID: Merchant] = [:]
     private var shops: [PartyID: Shop] = [:]
     package private(set) var customers: [PartyID: Customer] = [:]
     /// Offers that have not ended, by number; nil for a free number.
     private var offers: [Offer?] = []
-    /// How often each offer was reserved or redeemed by anyone, by number.
-    private var counts: [Int] = []
+    /// Of each of them, by number.
+    private var uses: [Uses] = []
+    /// Of coupons without a number: they have ended, or are read after their reservations.
+    private var usesOfOthers: [OfferID: Uses] = [:]
     private var numbers: [OfferID: Int32] = [:]
     private var free: [Int32] = []
-    /// How often each coupon was reserved or redeemed by anyone.
-    private var uses: [OfferID: Int] = [:]
     /// Charges with an open reservation.
     private var reserved: Set<ChargeID> = []
     package private(set) var liveCount = 0
     package private(set) var knownCustomers = 0
+    /// Offers that ended before are not in it.
+    private(set) var start = Timestamp(milliseconds: .min)
 
     package init() {}
+
+    init(from start: Timestamp) { self.start = start }
 
     package var offerCount: Int { numbers.count }
 
@@ -107,13 +123,13 @@ package struct OfferIndex: Sendable {
         if let vacant = free.popLast() {
             number = vacant
             offers[Int(number)] = offer
-            counts[Int(number)] = uses[offer.id] ?? 0
         } else {
             number = Int32(offers.count)
             offers.append(offer)
-            counts.append(uses[offer.id] ?? 0)
+            uses.append(Uses())
         }
         numbers[offer.id] = number
+        uses[Int(number)] = usesOfOthers.removeValue(forKey: offer.id) ?? Uses()
         guard offer.isLive else { return }
         let target = Target(offer)
         shops[offer.merchant, default: Shop()].live.append(Live(number: number, gate: Gate(target), target: target))
@@ -123,6 +139,8 @@ package struct OfferIndex: Sendable {
     package mutating func remove(_ id: OfferID) {
         guard let number = numbers.removeValue(forKey: id), let offer = offers[Int(number)] else { return }
         offers[Int(number)] = nil
+        usesOfOthers[id] = uses[Int(number)]
+        uses[Int(number)] = Uses()
         free.append(number)
         guard offer.isLive, let index = shops[offer.merchant]?.live.firstIndex(where: { $0.number == number }) else {
             return
@@ -131,9 +149,19 @@ package struct OfferIndex: Sendable {
         liveCount -= 1
     }
 
-    /// Removes offers that have ended; the store keeps them. Visits all offers, so call it seldom.
+    /// Removes offers that have ended, and how often they were used; the store keeps both. Visits all offers, so call
+    /// it seldom.
     package mutating func sweep(at now: Timestamp) {
         for offer in offers.compactMap(\.self) where offer.expires < now { remove(offer.id) }
+        usesOfOthers = [:]
+        start = now
+    }
+
+    /// Counts again the uses of a coupon that the index does not have: before it is put, or looked at.
+    mutating func recall(_ coupon: OfferID, usedBy customers: [PartyID]) {
+        guard numbers[coupon] == nil else { return }
+        usesOfOthers[coupon] = nil
+        for customer in customers { count(coupon, by: customer, 1) }
     }
 
     package mutating func changeMerchant(_ merchant: PartyID, _ body: (inout Merchant) -> Void) {
@@ -160,17 +188,18 @@ package struct OfferIndex: Sendable {
 
     /// Counts one use more for a reserved coupon, or one less for a released one.
     package mutating func count(_ reservation: Reservation, _ step: Int) {
-        // A released coupon leaves nothing behind.
-        func add(_ uses: inout [OfferID: Int]) {
-            let sum = uses[reservation.coupon, default: 0] + step
-            uses[reservation.coupon] = sum == 0 ? nil : sum
-        }
-        add(&uses)
-        if let number = numbers[reservation.coupon] { counts[Int(number)] += step }
-        add(&customers[reservation.customer, default: Customer()].uses)
+        count(reservation.coupon, by: reservation.customer, step)
         guard reservation.stars > 0 else { return }
-        customers[reservation.customer]?.histories[reservation.merchant, default: History()].starsSpent +=
-            step * reservation.stars
+        customers[reservation.customer, default: Customer()].histories[reservation.merchant, default: History()]
+            .starsSpent += step * reservation.stars
+    }
+
+    mutating func count(_ coupon: OfferID, by customer: PartyID, _ step: Int) {
+        if let number = numbers[coupon] {
+            uses[Int(number)].add(step, by: customer)
+        } else {
+            usesOfOthers[coupon, default: Uses()].add(step, by: customer)
+        }
     }
 
     /// Notes that a coupon is bound to a charge, until the charge ends.
@@ -220,10 +249,12 @@ package struct OfferIndex: Sendable {
 
     /// The facts about a customer that the rules read for one offer.
     package func subject(_ customer: PartyID, for target: Target) -> Subject {
-        let customer = customers[customer] ?? Customer()
-        var subject = common(customer, with: target.merchant, shops[target.merchant] ?? Shop())
-        subject.uses = customer.uses[target.offer] ?? 0
-        subject.usesInAll = uses[target.offer] ?? 0
+        var subject = common(
+            customers[customer] ?? Customer(), with: target.merchant, shops[target.merchant] ?? Shop())
+        if let uses = numbers[target.offer].map({ uses[Int($0)] }) ?? usesOfOthers[target.offer] {
+            subject.uses = uses.by(customer)
+            subject.usesInAll = uses.inAll
+        }
         return subject
     }
 
@@ -294,7 +325,6 @@ package struct OfferIndex: Sendable {
         guard let customer = customers[customerID] else { return found }
         let rules = Targeting.shown
         let withoutPlace = rules.count - 1
-        let hasUses = !customer.uses.isEmpty
         for merchantID in customer.subscriptions.keys {
             if let wanted, !wanted.contains(merchantID) { continue }
             guard let shop = shops[merchantID], !shop.live.isEmpty else { continue }
@@ -303,8 +333,8 @@ package struct OfferIndex: Sendable {
                 let (number, target) = (shop.live[index].number, shop.live[index].target)
                 if let kind, target.kind != kind { continue }
                 if target.area == nil, let near, near[merchantID] == nil { continue }
-                subject.uses = hasUses ? customer.uses[target.offer] ?? 0 : 0
-                subject.usesInAll = target.usesInAll == nil ? 0 : counts[Int(number)]
+                subject.uses = target.usesPerCustomer == nil ? 0 : uses[Int(number)].by(customerID)
+                subject.usesInAll = target.usesInAll == nil ? 0 : uses[Int(number)].inAll
                 var passed = 0
                 while passed < rules.count, Targeting.passes(rules[passed], target, subject, moment) { passed += 1 }
                 if passed == rules.count {

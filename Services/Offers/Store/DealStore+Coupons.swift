@@ -73,6 +73,22 @@ extension DealStore {
         return (reservation, offer.terms.title)
     }
 
+    /// Counts again how often a coupon was used that had ended: the index forgets that (`OfferIndex.sweep`).
+    package func recall(_ coupon: OfferID) async throws(Fault) {
+        try await read { [self] in try recall(coupon, in: $0) }
+    }
+
+    func recall(_ coupon: OfferID, in transaction: Transaction) throws {
+        let isKnown = try index { index throws(Fault) in index.offer(coupon) != nil }
+        guard !isKnown else { return }
+        let customers = try transaction.values(
+            """
+            SELECT customer FROM reservations WHERE coupon = ?1 AND state = 1
+            UNION ALL SELECT customer FROM reservations WHERE coupon = ?1 AND state = 0
+            """, coupon, as: PartyID.self)
+        image { $0.index.recall(coupon, usedBy: customers) }
+    }
+
     /// - Parameter customer: nil is anybody.
     private func isReserved(_ coupon: OfferID, by customer: PartyID?, in transaction: Transaction) throws -> Bool {
         guard let customer else {

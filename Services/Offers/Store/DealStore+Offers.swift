@@ -66,6 +66,7 @@ extension DealStore {
             if hadEnded, offer.expires >= now {
                 try Self.expectRoom(for: offer.merchant, rules, at: now, in: transaction)
             }
+            try recall(id, in: transaction)
             try transaction.run(
                 """
                 UPDATE offers SET terms = ?, accepted = ?, reason = ?, enabled = ?, revision = ?, decided = ?,

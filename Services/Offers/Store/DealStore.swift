@@ -88,7 +88,7 @@ package final class DealStore: Sendable {
     /// Reads the index again from the file if memory has changes that were rolled back.
     private func renew(_ transaction: Transaction) throws {
         guard image({ $0.isStale }) else { return }
-        let index = try OfferIndex(transaction, at: Timestamp(milliseconds: .min))
+        let index = try OfferIndex(transaction, at: image { $0.index.start })
         let cursor = try transaction.position(of: Payments.service).sequence
         memory.withLock { $0.restore(index, cursor: cursor) }
     }

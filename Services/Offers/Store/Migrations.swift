@@ -11,7 +11,8 @@ enum DealMigrations {
         Migration("6: who has looked at what", looks),
         Migration("7: offers are pushed at their time", pushedAtTheirTime),
         Migration("8: what was approved last", lastApproved),
-        Migration("9: nothing is looked through that grows for ever", narrowIndexes)
+        Migration("9: nothing is looked through that grows for ever", narrowIndexes),
+        Migration("10: stars that were spent are summed from an index", starsInIndex)
     ]
 
     /// Times are milliseconds since 1970.
@@ -144,6 +145,11 @@ enum DealMigrations {
         DROP INDEX reservations_of_coupon;
         CREATE INDEX reservations_of_coupon ON reservations (coupon, customer) WHERE state = 1;
         CREATE INDEX reservations_with_stars ON reservations (customer) WHERE stars > 0;
+        """
+
+    private static let starsInIndex = """
+        DROP INDEX reservations_with_stars;
+        CREATE INDEX reservations_with_stars ON reservations (customer, merchant, state, stars) WHERE stars > 0;
         """
 
     private static let lastApproved = """

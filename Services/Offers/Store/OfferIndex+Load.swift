@@ -6,7 +6,7 @@ import Wire
 extension OfferIndex {
     /// Loads everything except offers that have ended.
     init(_ transaction: Transaction, at now: Timestamp) throws {
-        self.init()
+        self.init(from: now)
         try loadAccounts(transaction)
         try loadWants(transaction)
         try loadHistories(transaction)
@@ -14,6 +14,7 @@ extension OfferIndex {
             put(try Offer(row))
             return true
         }
+        try loadUses(transaction)
     }
 
     private mutating func loadAccounts(_ transaction: Transaction) throws {
@@ -53,10 +54,33 @@ extension OfferIndex {
             changeCustomer(try row[0]) { $0.histories[merchant] = history }
             return true
         }
-        try transaction.each("SELECT * FROM reservations WHERE state < 2") { row in
+        try transaction.each(
+            """
+            SELECT customer, merchant, CAST(sum(stars) AS INTEGER) FROM reservations WHERE stars > 0 AND state = 1
+            GROUP BY customer, merchant
+            """
+        ) { row in
+            let (merchant, spent) = (try row[1] as PartyID, try row[2] as Int)
+            changeCustomer(try row[0]) { $0.histories[merchant, default: History()].starsSpent = spent }
+            return true
+        }
+    }
+
+    private mutating func loadUses(_ transaction: Transaction) throws {
+        // SQLite visits the left side of a CROSS JOIN first, so coupons that have ended are not read.
+        try transaction.each(
+            """
+            SELECT r.coupon, r.customer FROM offers o CROSS JOIN reservations r
+            WHERE o.expires >= ? AND r.coupon = o.id AND r.state = 1
+            """, start
+        ) { row in
+            count(try row[0], by: try row[1], 1)
+            return true
+        }
+        try transaction.each("SELECT * FROM reservations WHERE state = 0") { row in
             let reservation = try Reservation(row)
             count(reservation, 1)
-            if reservation.state == .open { reserve(reservation.charge) }
+            reserve(reservation.charge)
             return true
         }
     }
