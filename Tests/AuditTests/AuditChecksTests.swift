@@ -98,9 +98,10 @@ struct Damage: Sendable, CustomTestStringConvertible {
         Damage("a coupon that was not redeemed", "coupons_are_redeemed") { $0.redemptions = [] },
         Damage("a coupon redeemed for nothing", "coupons_are_redeemed") {
             $0.limits = [:]
-            $0.redemptions.append(.init(sequence: 2, coupon: .half, charge: .coffee))
+            $0.redemptions.append(.init(sequence: 2, coupon: .half, charge: .coffee, customer: .ada))
         },
-        Damage("a coupon used too often", "coupon_limits_kept") { $0.limits[.half] = 0 },
+        Damage("a coupon used too often", "coupon_limits_kept") { $0.limits[.half]?.inAll = 0 },
+        Damage("a coupon used too often by a customer", "coupon_limits_kept") { $0.limits[.half]?.each = 0 },
         Damage("a visit that begins twice", "visits_in_order") { $0.fences[2].kind = .entered },
         Damage("an exit of nobody", "visits_in_order") {
             $0.fences.remove(at: 0)
@@ -176,8 +177,8 @@ extension Snapshot {
                 charge: .lunch, isCaptured: true, customer: .ada, merchant: .shop, card: .first, amount: 350, entry: 3,
                 refunded: 0, coupon: .half)
         ]
-        snapshot.redemptions = [.init(sequence: 1, coupon: .half, charge: .lunch)]
-        snapshot.limits = [.half: 1]
+        snapshot.redemptions = [.init(sequence: 1, coupon: .half, charge: .lunch, customer: .ada)]
+        snapshot.limits = [.half: .init(inAll: 1, each: 1)]
         snapshot.ordersPlaced = [.init(charge: .lunch, customer: .ada, merchant: .shop, total: 350)]
         snapshot.ordersPaid = [.init(charge: .lunch, customer: .ada, merchant: .shop, total: 350, entry: 3)]
         snapshot.fences = [

@@ -37,7 +37,8 @@ struct CouponTests {
         await #expect {
             try await offers.reserve(coupon)
         } throws: { error in
-            (error as? Fault)?.code == .couponUsedUp && (error as? Fault)?.detail?.contains("that waits has it") == true
+            let fault = error as? Fault
+            return fault?.code == .couponUsedUp && fault?.detail?.contains("is being paid has it") == true
         }
         #expect(try await offers.shown() == [])
         try await offers.pay(charge, 500, coupon: coupon, discount: 500)
@@ -253,13 +254,13 @@ struct CouponTests {
         if isLoadedAgain {
             try await offers.store.load(at: offers.clock.now)
         } else {
-            offers.store.sweep(at: offers.clock.now)
+            try await offers.store.sweep(at: offers.clock.now)
         }
         #expect(try offers.store.index { index in index.offer(coupon) } == nil)
         let uses = try await offers.explain(coupon).verdicts.first { $0.rule == .uses }
         #expect(uses?.found == "1 by the customer, 2 in all" && uses?.passes == false)
 
-        offers.store.sweep(at: offers.clock.now)
+        try await offers.store.sweep(at: offers.clock.now)
         try await offers.edit(coupon, .coupon(each: 1, inAll: 3, to: offers.clock.now + .seconds(600)))
         try await offers.decide(coupon, revision: 2)
         for customer in [PartyID.alice, .bob] {
@@ -270,6 +271,43 @@ struct CouponTests {
         try await offers.close(open)
         #expect(try await offers.shown(.bob) == [coupon])
         try await offers.reserve(coupon, by: .bob)
+    }
+
+    @Test(
+        "a coupon that had ended by a clock that was ahead counts on, and is shown again when the clock is right",
+        arguments: [true, false])
+    func clockAhead(isLoadedAgain: Bool) async throws {
+        let offers = try await harness()
+        let coupon = try await offers.live(.coupon(each: 1, inAll: 1))
+        let charge = ChargeID.fresh()
+        try await offers.reserve(coupon, charge)
+        try await offers.pay(charge, 500, coupon: coupon, discount: 500)
+        let other = try await offers.live()
+        let ahead = offers.clock.now + DealRules.lifetime + .seconds(1)
+        if isLoadedAgain {
+            try await offers.store.load(at: ahead)
+        } else {
+            try await offers.store.sweep(at: ahead)
+        }
+        for customer in [PartyID.alice, .bob] {
+            #expect(
+                await refusal { () throws(Fault) in try await offers.reserve(coupon, by: customer) } == .couponUsedUp)
+        }
+        #expect(try await offers.shown(.bob) == [])
+        try await offers.store.sweep(at: offers.clock.now)
+        #expect(try await offers.shown(.bob) == [other])
+        #expect(await refusal { () throws(Fault) in try await offers.reserve(coupon, by: .bob) } == .couponUsedUp)
+    }
+
+    @Test("a coupon's uses in all are not made fewer than there were")
+    func fewerUses() async throws {
+        let offers = try await harness()
+        let coupon = try await offers.live(.coupon(each: 1, inAll: 3))
+        for customer in [PartyID.alice, .bob] { try await offers.reserve(coupon, by: customer) }
+        #expect(
+            await refusal { () throws(Fault) in try await offers.edit(coupon, .coupon(each: 1, inAll: 1)) }
+                == .offerInvalid)
+        #expect(try await offers.edit(coupon, .coupon(each: 1, inAll: 2)).terms.usesInAll == 2)
     }
 
     @Test("facts that are told again change nothing", arguments: StoreKind.allCases)

@@ -258,6 +258,11 @@ package struct OfferIndex: Sendable {
         return subject
     }
 
+    /// How often an offer was reserved or redeemed by anyone.
+    func uses(of offer: OfferID) -> Int {
+        (numbers[offer].map { uses[Int($0)] } ?? usesOfOthers[offer])?.inAll ?? 0
+    }
+
     /// The part that is the same for all offers of one merchant.
     private func common(_ customer: Customer, with merchant: PartyID, _ shop: Shop) -> Subject {
         var subject = Subject()

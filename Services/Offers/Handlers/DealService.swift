@@ -86,7 +86,7 @@ package final class DealService: Sendable {
     /// - Throws: `bus.unavailable`, or the fault of payments when its facts cannot be read.
     package func sweep() async throws(Fault) {
         let now = clock.now()
-        store.sweep(at: now)
+        try await store.sweep(at: now)
         let end = now - rules.grace
         guard try await !store.overdue(before: end, limit: 1).isEmpty else { return }
         // These facts settle every charge that ended. A charge without a fact was never made, or ended before its

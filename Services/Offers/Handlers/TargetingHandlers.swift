@@ -17,7 +17,6 @@ package struct ExplainOfferHandler: Answering {
         guard isKnown == true else { throw Fault(.offerCustomerNotFound) }
         let position =
             if let point { point as Coordinate? } else { await service.position(of: ask.customer, in: context) }
-        try await service.store.recall(ask.offer)
         let now = service.clock.now()
         let lately = try await service.store.sentLately(to: ask.customer, at: now)
         let moment = Moment(now: now, position: position, sentLately: lately)

@@ -49,13 +49,14 @@ extension DealStore {
         else { throw Fault(.couponNotUsable) }
         let target = Target(offer)
         let moment = Moment(now: now, position: nil)
-        let subject = try index { index throws(Fault) in index.subject(ask.customer, for: target) }
+        let subject = try subject(ask.customer, for: target, in: transaction)
         for rule in Targeting.redeemed where !Targeting.passes(rule, target, subject, moment) {
             guard rule == .uses else { throw Fault(.couponNotUsable, "the rule '\(rule.rawValue)' does not hold") }
             let isOwnLimit = subject.uses >= Int(target.usesPerCustomer ?? .max)
             let waits = try isReserved(ask.coupon, by: isOwnLimit ? ask.customer : nil, in: transaction)
             throw Fault(
-                .couponUsedUp, waits ? "a charge that waits has it: it can be used again if that ends unpaid" : nil)
+                .couponUsedUp,
+                waits ? "a charge that is being paid has it: if that ends unpaid, it is free again" : nil)
         }
         if let minimum = offer.terms.minimum {
             guard minimum.currency == ask.amount.currency else { throw Fault(.couponNotUsable) }
@@ -73,11 +74,14 @@ extension DealStore {
         return (reservation, offer.terms.title)
     }
 
-    /// Counts again how often a coupon was used that had ended: the index forgets that (`OfferIndex.sweep`).
-    package func recall(_ coupon: OfferID) async throws(Fault) {
-        try await read { [self] in try recall(coupon, in: $0) }
+    /// What the rules read of a customer and an offer, also of one that the index has forgotten.
+    func subject(_ customer: PartyID, for target: Target, in transaction: Transaction) throws -> Subject {
+        try recall(target.offer, in: transaction)
+        return try index { index throws(Fault) in index.subject(customer, for: target) }
     }
 
+    /// Counts again how often an offer was used that the index has forgotten (`OfferIndex.sweep`). Call it before the
+    /// index is asked about an offer from the file, and before such an offer is put into it.
     func recall(_ coupon: OfferID, in transaction: Transaction) throws {
         let isKnown = try index { index throws(Fault) in index.offer(coupon) != nil }
         guard !isKnown else { return }

@@ -51,7 +51,7 @@ extension DealStore {
     ///
     /// - Parameter change: returns whether it changed anything, and throws its refusals.
     /// - Throws: `offers.offer_not_found`, also for another merchant's offer; `offers.too_many_offers` where one that
-    ///   had ended would be one too many.
+    ///   had ended would be one too many; `offers.offer_invalid` for fewer uses in all than there were.
     package func change(
         _ id: OfferID, of merchant: PartyID? = nil, rules: DealRules, at now: Timestamp, causedBy context: AskContext,
         fact: @escaping @Sendable (Offer) -> (any Fact)?,
@@ -61,12 +61,18 @@ extension DealStore {
             guard var offer = try Self.find(id, in: transaction), merchant == nil || offer.merchant == merchant else {
                 throw Fault(.offerNotFound)
             }
-            let hadEnded = offer.expires < now
+            let before = offer
             guard try change(&offer) else { return (offer, false) }
-            if hadEnded, offer.expires >= now {
+            if before.expires < now, offer.expires >= now {
                 try Self.expectRoom(for: offer.merchant, rules, at: now, in: transaction)
             }
             try recall(id, in: transaction)
+            if let most = offer.terms.usesInAll, most < before.terms.usesInAll ?? .max {
+                let used = try index { index throws(Fault) in index.uses(of: id) }
+                guard used <= most else {
+                    throw Fault(.offerInvalid, "it was used \(used) times: 'usesInAll' is that at least, or disable it")
+                }
+            }
             try transaction.run(
                 """
                 UPDATE offers SET terms = ?, accepted = ?, reason = ?, enabled = ?, revision = ?, decided = ?,
@@ -80,7 +86,10 @@ extension DealStore {
     }
 
     package func offer(_ id: OfferID) async throws(Fault) -> Offer? {
-        try await read { try Self.find(id, in: $0) }
+        try await read { [self] transaction in
+            try recall(id, in: transaction)
+            return try Self.find(id, in: transaction)
+        }
     }
 
     /// A merchant's offers, or all offers, newest first.

@@ -49,6 +49,7 @@ extension DealStore {
             }
             current.pushed = now
             try transaction.run("UPDATE offers SET pushed = ? WHERE id = ?", now, offer.id)
+            try recall(offer.id, in: transaction)
             note { $0.put(current) }
         }
     }

@@ -67,13 +67,9 @@ extension DealStore {
             "SELECT count(*) FROM sends WHERE customer = ? AND time > ?", candidate.customer, now - .seconds(86_400))
         let moment = Moment(now: now, position: candidate.position, sentLately: lately ?? 0)
         let target = Target(offer)
-        let (isAllowed, merchantName) = try index { index throws(Fault) in
-            let subject = index.subject(candidate.customer, for: target)
-            return (
-                Targeting.allows(Targeting.sent, target, subject, moment), index.merchants[offer.merchant]?.name ?? ""
-            )
-        }
-        guard isAllowed else { return false }
+        let subject = try subject(candidate.customer, for: target, in: transaction)
+        guard Targeting.allows(Targeting.sent, target, subject, moment) else { return false }
+        let merchantName = try index { index throws(Fault) in index.merchants[offer.merchant]?.name ?? "" }
         let added = try transaction.run(
             "INSERT INTO sends (offer, customer, time) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", offer.id,
             candidate.customer, now)

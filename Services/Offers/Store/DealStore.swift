@@ -59,7 +59,18 @@ package final class DealStore: Sendable {
         }
     }
 
-    package func sweep(at now: Timestamp) { memory.withLock { $0.index.sweep(at: now) } }
+    /// Forgets offers that have ended. Where the clock was set back, those that have not ended after all are read
+    /// again.
+    package func sweep(at now: Timestamp) async throws(Fault) {
+        // Between two transactions: none decides by an index that is swept meanwhile.
+        try await read { [self] transaction in
+            if now < image({ $0.index.start }) {
+                try reread(transaction, from: now)
+            } else {
+                image { $0.index.sweep(at: now) }
+            }
+        }
+    }
 
     // MARK: Transactions
 
@@ -88,7 +99,11 @@ package final class DealStore: Sendable {
     /// Reads the index again from the file if memory has changes that were rolled back.
     private func renew(_ transaction: Transaction) throws {
         guard image({ $0.isStale }) else { return }
-        let index = try OfferIndex(transaction, at: image { $0.index.start })
+        try reread(transaction, from: image { $0.index.start })
+    }
+
+    private func reread(_ transaction: Transaction, from start: Timestamp) throws {
+        let index = try OfferIndex(transaction, at: start)
         let cursor = try transaction.position(of: Payments.service).sequence
         memory.withLock { $0.restore(index, cursor: cursor) }
     }

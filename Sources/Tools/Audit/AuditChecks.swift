@@ -257,13 +257,23 @@ package enum AuditChecks {
     }
 
     static func couponLimitsKept(_ snapshot: Snapshot) -> Check {
-        var findings = Findings("coupon_limits_kept", "No coupon is used more often than it may be in all")
-        var uses: [OfferID: Int] = [:]
-        for redemption in snapshot.redemptions { uses[redemption.coupon, default: 0] += 1 }
-        for (coupon, limit) in snapshot.limits.sorted(by: { $0.key.hex < $1.key.hex }) {
+        var findings = Findings("coupon_limits_kept", "No coupon is used more often than it may be, by one or in all")
+        var uses: [OfferID: [PartyID: Int]] = [:]
+        for redemption in snapshot.redemptions {
+            uses[redemption.coupon, default: [:]][redemption.customer, default: 0] += 1
+        }
+        for (coupon, limits) in snapshot.limits.sorted(by: { $0.key.hex < $1.key.hex }) {
             findings.examined += 1
-            let count = uses[coupon, default: 0]
-            if count > limit { findings.add("coupon \(coupon.hex) is used \(count) times and may be \(limit) times") }
+            let counts = uses[coupon, default: [:]]
+            let count = counts.values.reduce(0, +)
+            if let most = limits.inAll, count > most {
+                findings.add("coupon \(coupon.hex) is used \(count) times and may be \(most) times")
+            }
+            guard let most = limits.each else { continue }
+            for (customer, count) in counts.sorted(by: { $0.key.hex < $1.key.hex }) where count > most {
+                findings.add(
+                    "coupon \(coupon.hex) is used \(count) times by \(customer.hex), who may use it \(most) times")
+            }
         }
         return findings.check
     }

@@ -21,9 +21,9 @@ package struct Snapshot: Sendable {
     /// Payments' records, of all merchants that any fact names, and what could not be read of them.
     package var charges: [Charge] = []
     package var unreadable: [String] = []
-    /// Offers' facts, and how often each coupon may be used in all.
+    /// Offers' facts, and how often each coupon may be used.
     package var redemptions: [Redemption] = []
-    package var limits: [OfferID: Int] = [:]
+    package var limits: [OfferID: CouponLimits] = [:]
     /// Ordering's facts: orders whose payments were asked for, and those that were paid.
     package var ordersPlaced: [Order] = []
     package var ordersPaid: [Order] = []
@@ -200,14 +200,26 @@ package struct Snapshot: Sendable {
         }
     }
 
+    package struct CouponLimits: Sendable, Equatable {
+        package var inAll: Int?
+        /// Of one customer; nil also where the terms were changed, as the limit may have been another one before.
+        package var each: Int?
+        package init(inAll: Int?, each: Int?) {
+            self.inAll = inAll
+            self.each = each
+        }
+    }
+
     package struct Redemption: Sendable, Equatable {
         package var sequence: Int64
         package var coupon: OfferID
         package var charge: ChargeID
-        package init(sequence: Int64, coupon: OfferID, charge: ChargeID) {
+        package var customer: PartyID
+        package init(sequence: Int64, coupon: OfferID, charge: ChargeID, customer: PartyID) {
             self.sequence = sequence
             self.coupon = coupon
             self.charge = charge
+            self.customer = customer
         }
     }
 

@@ -8,13 +8,17 @@ extension SnapshotReader {
         for fact in facts where fact.type == Offers.CouponRedeemed.type.name {
             let published = try Offers.CouponRedeemed(json: fact.data)
             snapshot.redemptions.append(
-                Snapshot.Redemption(sequence: fact.sequence ?? 0, coupon: published.coupon, charge: published.charge))
+                Snapshot.Redemption(
+                    sequence: fact.sequence ?? 0, coupon: published.coupon, charge: published.charge,
+                    customer: published.customer))
         }
     }
 
-    func limits(_ coupons: Set<OfferID>) async throws -> [OfferID: Int] {
+    func limits(_ coupons: Set<OfferID>) async throws -> [OfferID: Snapshot.CouponLimits] {
         let limits = try await pipelined(Array(coupons), width: Self.width, on: bus) { coupon in
-            (coupon, try await bus.ask(Offers.ReadOffer(offer: coupon), in: bus.patient).terms.usesInAll)
+            let offer = try await bus.ask(Offers.ReadOffer(offer: coupon), in: bus.patient)
+            let each = offer.revision == 1 ? offer.terms.usesPerCustomer : nil
+            return (coupon, Snapshot.CouponLimits(inAll: offer.terms.usesInAll, each: each))
         }
         return limits.reduce(into: [:]) { $0[$1.0] = $1.1 }
     }
