@@ -139,6 +139,7 @@ struct AccountsAheadTests {
                 """
                 ALTER TABLE accounts RENAME COLUMN through_entry TO last_entry;
                 DROP TABLE accounts_follow; DROP TABLE operations; DROP TABLE operations_follow;
+                DROP INDEX holds_of_card;
                 \(WalletHarness.unchained)
                 DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1 %';
                 """)

@@ -105,6 +105,31 @@ struct HoldTests {
         #expect(try wallet.problems().isEmpty)
     }
 
+    @Test("also behind more expired holds than one sweep ends, of other cards and of its own", arguments: [true, false])
+    func freeBehindMany(areOwn: Bool) throws {
+        let wallet = try WalletHarness(.inMemory)
+        try wallet.aliceAndShop()
+        _ = try wallet.addCard(.test(70_000), of: .test(78), number: 77)
+        for hold in 1...1500 as ClosedRange<UInt64> {
+            _ = try wallet.ask(
+                Wallet.PlaceHold(
+                    hold: .test(100_000 + hold), customer: areOwn ? .alice : .test(78), card: nil, merchant: .shop,
+                    amount: Money(1),
+                    expires: WalletHarness.start + .seconds(60)))
+        }
+        _ = try wallet.ask(
+            Wallet.PlaceHold(
+                hold: .test(9000), customer: .alice, card: nil, merchant: .shop, amount: Money(areOwn ? 150 : 1650),
+                expires: WalletHarness.start + .seconds(61)))
+        wallet.clock.advance(.seconds(61))
+        let paid = wallet.batch([
+            wallet.inbound(wallet.pay(.test(9001), 1650)), wallet.inbound(wallet.pay(.test(9002), 1))
+        ])
+        #expect(try wallet.reply(Wallet.PostPayment.self, paid[0]).result.cardBalance == Money(0))
+        #expect(wallet.fault(of: wallet.pay(.test(9002), 1)) == Fault(.insufficientFunds, replayed: true))
+        #expect(try wallet.problems().isEmpty)
+    }
+
     @Test("a whole life within one group", arguments: StoreKind.allCases)
     func inOneGroup(kind: StoreKind) throws {
         let wallet = try WalletHarness(kind)

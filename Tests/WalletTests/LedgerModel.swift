@@ -49,8 +49,8 @@ struct LedgerModel {
     var facts: Int64 = 0
     private var outcomes: [OperationID: Outcome] = [:]
     private var now = Timestamp(milliseconds: 0)
-    /// Whether the present operation met a card that was short of money.
-    private var wasShort = false
+    /// The card of the present operation, where it was short of money.
+    private var shortCard: CardID?
 
     private struct Refusal: Error { let code: FaultCode }
 
@@ -98,8 +98,9 @@ struct LedgerModel {
         }
     }
 
-    mutating func expireHolds(at now: Timestamp) {
-        for (id, hold) in holds where hold.end == nil && hold.expires <= now {
+    /// - Parameter card: nil for the holds of all cards.
+    mutating func expireHolds(at now: Timestamp, of card: CardID? = nil) {
+        for (id, hold) in holds where hold.end == nil && hold.expires <= now && card ?? hold.card == hold.card {
             end(id, hold, .holdExpired)
             facts += 1
         }
@@ -142,8 +143,8 @@ struct LedgerModel {
     private mutating func canSpend(_ amount: Int64, _ card: CardID) -> Bool {
         guard let state = cards[card] else { return false }
         if state.balance - state.held < amount, state.held > 0 {
-            expireHolds(at: now)
-            wasShort = true
+            expireHolds(at: now, of: card)
+            shortCard = card
         }
         return cards[card].map { $0.balance - $0.held >= amount } ?? false
     }
@@ -251,7 +252,7 @@ struct LedgerModel {
         }
         facts += 1
         // On a copy: a refusal leaves nothing behind but the ends of expired holds.
-        wasShort = false
+        shortCard = nil
         var copy = self
         do {
             try body(&copy)
@@ -259,7 +260,7 @@ struct LedgerModel {
             self = copy
             return .done(replayed: false)
         } catch let refusal as Refusal {
-            if copy.wasShort { expireHolds(at: now) }
+            if let card = copy.shortCard { expireHolds(at: now, of: card) }
             outcomes[id] = Outcome(ask: content(ask), code: refusal.code, kind: A.type.name)
             return .refused(refusal.code, replayed: false)
         } catch {

@@ -91,8 +91,13 @@ extension LedgerGroup {
 
     /// Whether an account has so much to spend. An expired hold keeps nothing back, even before the sweep ends it.
     mutating func hasAvailable(_ amount: Int64, at index: Int) throws -> Bool {
-        if account(at: index).available < amount, account(at: index).held > 0 {
-            _ = try expireHolds()
+        var seen = 0
+        while account(at: index).available < amount, account(at: index).held > 0 {
+            // Those that this group has ended are still due in the store.
+            let due = try holdsDue(of: account(at: index).id, skip: seen, limit: Self.expiringMax)
+            guard !due.isEmpty else { break }
+            seen += due.count
+            _ = try expire(due)
         }
         return account(at: index).available >= amount
     }
@@ -103,9 +108,11 @@ extension LedgerGroup {
     /// Ends expired holds and frees their money, the earliest first.
     ///
     /// - Returns: how many ended.
-    package mutating func expireHolds() throws -> Int {
+    package mutating func expireHolds() throws -> Int { try expire(holdsDue(limit: Self.expiringMax)) }
+
+    private mutating func expire(_ holds: [Hold]) throws -> Int {
         var ended = 0
-        for due in try holdsDue(limit: Self.expiringMax) {
+        for due in holds {
             guard let index = try holdIndex(due.id), hold(at: index).state == .open else { continue }
             try release(index, as: .expired)
             append(

@@ -265,6 +265,10 @@ extension LedgerGroup {
 
     func holdsDue(limit: Int) throws -> [Hold] { try reading.holdsDue(at: now, limit: limit) }
 
+    func holdsDue(of card: AccountID, skip: Int, limit: Int) throws -> [Hold] {
+        try reading.holdsDue(of: card, at: now, skip: skip, limit: limit)
+    }
+
     mutating func refundIndex(_ payment: OperationID) throws -> Int? {
         if let index = refundIndexes[payment] { return index }
         guard let total = try reading.refundTotal(of: payment) else { return nil }

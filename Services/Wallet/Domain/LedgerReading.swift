@@ -51,6 +51,8 @@ package protocol LedgerReading {
     func hold(_ id: OperationID) throws -> Hold?
     /// Open holds whose time is up at `time`, those due first.
     func holdsDue(at time: Timestamp, limit: Int) throws -> [Hold]
+    /// The same of one card, without so many of the earliest.
+    func holdsDue(of card: AccountID, at time: Timestamp, skip: Int, limit: Int) throws -> [Hold]
     func refundTotal(of payment: OperationID) throws -> RefundTotal?
     func defaultCard(of customer: PartyID) throws -> CardID?
     func cardCount(of customer: PartyID) throws -> Int

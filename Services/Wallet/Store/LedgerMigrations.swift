@@ -9,12 +9,17 @@ enum LedgerMigrations {
             Migration("1 ledger", first),
             Migration("2 accounts follow", accountsFollow),
             Migration("3 operations follow", operationsFollow, KeyIndex.schema(operations)),
-            Migration(chain) { try JournalSealing.seal($0, rules) }
+            Migration(chain) { try JournalSealing.seal($0, rules) },
+            Migration("5 open holds by card", holdsByCard)
         ]
     }
 
     /// The migration that seals the journal of an older file.
     static let chain = "4 chain over the journal"
+
+    private static let holdsByCard = """
+        CREATE INDEX holds_of_card ON holds (card, expires) WHERE state = 0;
+        """
 
     /// Identifiers are 16-byte BLOBs, times milliseconds since 1970, amounts minor units. The codes of kinds and states
     /// are those of `AccountKind`, `Wallet.EntryKind.storedCode`, `FactKind` and `Hold.State`.

@@ -30,7 +30,7 @@ final class SQLLedger {
         reachAccounts: Statement
     private let selectJournal, selectSomeJournal, pageJournal: Statement
     private let journalInsertion: JournalInsertion
-    private let selectHold, selectHolds, dueHolds, updateHold, insertHold, sumHolds: Statement
+    private let selectHold, selectHolds, dueHolds, dueHoldsOfCard, updateHold, insertHold, sumHolds: Statement
     private let selectRefund, updateRefund, insertRefund, selectRefunds: Statement
     private let selectDefault, upsertDefault: Statement
     private let countCards, findNumber, insertCard, selectCard, selectCards: Statement
@@ -73,6 +73,8 @@ final class SQLLedger {
         selectHold = try prepare(hold + " WHERE id = ?")
         selectHolds = try prepare(hold + " WHERE id > ? ORDER BY id LIMIT ?")
         dueHolds = try prepare(hold + " WHERE state = 0 AND expires <= ? ORDER BY expires LIMIT ?")
+        dueHoldsOfCard = try prepare(
+            hold + " WHERE state = 0 AND card = ? AND expires <= ? ORDER BY expires, id LIMIT ? OFFSET ?")
         updateHold = try prepare("UPDATE holds SET state = ?, captured = ?, ended = ? WHERE id = ?")
         insertHold = try prepare(
             """
@@ -409,6 +411,15 @@ extension SQLLedger: LedgerInspecting {
     func holdsDue(at time: Timestamp, limit: Int) throws -> [Hold] {
         var due: [Hold] = []
         try dueHolds.bind(time.milliseconds).bind(Int64(limit)).each {
+            due.append(try $0.hold())
+            return true
+        }
+        return due
+    }
+
+    func holdsDue(of card: AccountID, at time: Timestamp, skip: Int, limit: Int) throws -> [Hold] {
+        var due: [Hold] = []
+        try dueHoldsOfCard.bind(card).bind(time.milliseconds).bind(Int64(limit)).bind(Int64(skip)).each {
             due.append(try $0.hold())
             return true
         }
