@@ -104,15 +104,22 @@ package final class AccountDirectory: Sendable {
     }
 
     /// Those of some accounts that are found within `patience`: for names that only adorn what a service says.
+    ///
+    /// - Parameter age: as of `account(_:within:patience:in:)`; nil for accounts as they are remembered.
     package func found(
-        _ wanted: some Sequence<PartyID>, within patience: Duration,
+        _ wanted: some Sequence<PartyID>, within patience: Duration, noOlderThan age: Duration? = nil,
         in context: AskContext = AskContext(deadline: Timestamp(milliseconds: .max))
     ) async -> [PartyID: Auth.AccountView] {
         let now = clock.now()
         let patient = context.by(now + patience)
         var found: [PartyID: Auth.AccountView] = [:]
         for id in wanted where found[id] == nil && !isMissing(id, at: now) {
-            do throws(Fault) { found[id] = try await account(id, in: patient) } catch {
+            do throws(Fault) {
+                found[id] =
+                    if let age { try await account(id, within: age, patience: patience, in: patient) } else {
+                        try await account(id, in: patient)
+                    }
+            } catch {
                 // Auth is not there: the others need not wait for it too.
                 if FaultCode.common.contains(error.code) { break }
             }
@@ -132,12 +139,27 @@ package final class AccountDirectory: Sendable {
         try await isApproved(merchant, otherwiseWithin: .zero, in: context)
     }
 
+    /// Whether auth has the merchant, and no administrator has approved it.
+    ///
+    /// - Throws: where auth cannot be asked about a merchant that is not remembered.
+    package nonisolated(nonsending) func isRefused(
+        _ merchant: PartyID, in context: AskContext
+    ) async throws(Fault) -> Bool {
+        try await decided(merchant, otherwiseWithin: .zero, in: context)?.isApproved == false
+    }
+
     /// - Parameter age: how long it is remembered that a merchant is not approved.
     private nonisolated(nonsending) func isApproved(
         _ merchant: PartyID, otherwiseWithin age: Duration, in context: AskContext
     ) async throws(Fault) -> Bool {
+        try await decided(merchant, otherwiseWithin: age, in: context)?.isApproved == true
+    }
+
+    private nonisolated(nonsending) func decided(
+        _ merchant: PartyID, otherwiseWithin age: Duration, in context: AskContext
+    ) async throws(Fault) -> Auth.AccountView? {
         let age = known(merchant)?.isApproved == false ? age : Self.approvalMax
-        return try await account(merchant, within: age, patience: Self.patience, in: context)?.isApproved == true
+        return try await account(merchant, within: age, patience: Self.patience, in: context)
     }
 
     /// Whether what a merchant shows is hidden from others, as `isShown` says. The merchant itself and administrators
@@ -155,7 +177,7 @@ package final class AccountDirectory: Sendable {
     }
 
     /// How long an approval is remembered; the fact of a decision ends it sooner.
-    private static let approvalMax = Duration.seconds(60)
+    package static let approvalMax = Duration.seconds(60)
     /// How long an answer waits for auth when a remembered approval has to be read again.
     private static let patience = Duration.seconds(1)
 

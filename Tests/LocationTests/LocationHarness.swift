@@ -204,20 +204,22 @@ final class FailingStore: PlaceStore {
 
 /// Auth as far as location asks it: everybody's username is the last byte of their id.
 final class FakeAuth: Asking {
-    private let state = Mutex((asks: 0, isThere: true))
+    private let state = Mutex((asks: 0, isThere: true, refused: PartyID?.none))
 
     var asks: Int { state.withLock(\.asks) }
     func leave(_ gone: Bool) { state.withLock { $0.isThere = !gone } }
+    func refuse(_ merchant: PartyID?) { state.withLock { $0.refused = merchant } }
 
     func ask<A: Ask>(_ ask: A, in context: AskContext) async throws(Fault) -> A.Reply {
-        let isThere = state.withLock { state in
+        let (isThere, refused) = state.withLock { state in
             state.asks += 1
-            return state.isThere
+            return (state.isThere, state.refused)
         }
         guard isThere else { throw Fault(.noWorker) }
         guard context.actor == nil, let account = (ask as? Auth.ReadAccount)?.account else { throw Fault(.forbidden) }
         let view = Auth.AccountView(
-            account: account, role: .customer, username: "user\(account.low)", name: "User \(account.low)")
+            account: account, role: .customer, username: "user\(account.low)", name: "User \(account.low)",
+            status: account == refused ? .rejected : nil)
         guard let reply = view as? A.Reply else { throw Fault(.unknownType) }
         return reply
     }

@@ -179,6 +179,8 @@ struct NearbyTests {
     func names() async throws {
         let location = try await LocationHarness()
         try await location.put()
+        // That the merchant is approved is known.
+        #expect(try await location.customers().total == 0)
         try await location.share()
         try await location.move(to: .square)
         location.auth.leave(true)
@@ -189,5 +191,38 @@ struct NearbyTests {
         let asks = location.auth.asks
         #expect(try await location.customers().customers.map(\.username) == ["user10"])
         #expect(location.auth.asks == asks)
+    }
+
+    @Test("A95: a merchant who is not approved sees nobody, and neither does one of whom auth cannot say it")
+    func notApproved() async throws {
+        let location = try await LocationHarness()
+        try await location.put()
+        try await location.share()
+        try await location.move(to: .square)
+        location.auth.leave(true)
+        #expect(await refusal { () throws(Fault) in try await location.customers() } == .noWorker)
+        location.auth.leave(false)
+        location.auth.refuse(.cafe)
+        #expect(try await location.customers().total == 0)
+        location.auth.leave(true)
+        #expect(try await location.customers().total == 0)
+        location.auth.leave(false)
+        location.auth.refuse(nil)
+        #expect(try await location.customers().total == 1)
+    }
+
+    @Test("A95: a refusal that no fact told of counts within a minute, for the merchant and for its customers")
+    func unheardRefusal() async throws {
+        let location = try await LocationHarness()
+        try await location.put()
+        try await location.share()
+        try await location.move(to: .square)
+        #expect(try await location.customers().total == 1)
+        #expect(try await location.merchants().total == 1)
+        location.auth.refuse(.cafe)
+        #expect(try await location.customers().total == 1)
+        location.clock.advance(.seconds(60))
+        #expect(try await location.customers().total == 0)
+        #expect(try await location.merchants().total == 0)
     }
 }

@@ -106,6 +106,32 @@ struct PositionTests {
         #expect(try await location.move(to: .square, at: location.clock.now - .milliseconds(899_999)) == .stored)
     }
 
+    @Test("a position is swept within thirty calls, however many have shared before")
+    func sweptAmongMany() async throws {
+        let location = try await LocationHarness()
+        for number in 1...300 {
+            let customer = PartyID(high: 9, low: UInt64(number))
+            try await location.share(customer)
+            try await location.move(customer, to: .square)
+            if number > 5 { try await location.share(customer, false) }
+        }
+        location.clock.advance(.seconds(900))
+        for _ in 0..<30 { try await location.service.sweep() }
+        #expect(location.service.figures.contains { $0.name == "positions" && $0.value == 0 })
+    }
+
+    @Test("a fix that is sent again publishes what the first try could not")
+    func publishedAgain() async throws {
+        let location = try await LocationHarness()
+        try await location.put()
+        try await location.share()
+        location.store.breakDown(true)
+        #expect(await refusal { () throws(Fault) in try await location.move(to: .square) } == .unavailable)
+        location.store.breakDown(false)
+        try await location.move(to: .square)
+        #expect(try await location.published() == ["entered"])
+    }
+
     @Test("opting out forgets at once, and a fix from before opting in again brings nothing back")
     func optOut() async throws {
         let location = try await LocationHarness()

@@ -342,7 +342,6 @@ package struct PresenceTracker: Sendable {
     }
 
     package var hasChanges: Bool { !changes.isEmpty }
-    package var changeCount: Int { changes.count }
 
     /// Returns the changes since the last call, in order.
     package mutating func takeChanges() -> [FenceChange] {
@@ -357,15 +356,15 @@ package struct PresenceTracker: Sendable {
 
     // MARK: Time
 
-    /// Forgets expired positions among the next `count` customers. Repeated calls go through all customers in turn.
+    /// Forgets expired positions in the next of so many parts of all customers. So many calls go through all of them.
     ///
     /// A late call delays exits and costs memory; expired positions are never read.
-    package mutating func sweep(_ count: Int, at now: Timestamp) {
+    package mutating func sweep(parts: Int, at now: Timestamp) {
         if !awaited.isEmpty, now >= awaitedUntil {
             for number in awaited { closeVisits(of: number, at: awaitedUntil, .forgotten, because: nil) }
             awaited = []
         }
-        for _ in 0..<min(count, people.count) {
+        for _ in 0..<min(people.count / parts + 1, people.count) {
             swept = swept + 1 < people.count ? swept + 1 : 0
             let number = Int32(swept)
             guard let entry = positions[number] else { continue }

@@ -13,10 +13,8 @@ package struct FindCustomersHandler: Answering {
     ) async throws(Fault) -> Location.FindCustomers.Reply {
         let freshness = ask.freshSeconds.map { Duration.seconds($0) } ?? service.rules.freshness
         let now = service.clock.now()
-        // A merchant whom nobody has approved sees nobody.
-        let own = await service.accounts.found([ask.merchant], within: PresenceService.namesPatience, in: context)
-        if own[ask.merchant]?.isApproved == false {
-            service.accounts.forget(ask.merchant)
+        // A merchant whom nobody has approved sees nobody, also while auth cannot say.
+        if try await service.accounts.isRefused(ask.merchant, in: context) {
             return .init(customers: [], total: 0, next: nil)
         }
         let skip = Int(ask.skip ?? 0)
@@ -25,8 +23,7 @@ package struct FindCustomersHandler: Answering {
                 near: ask.merchant, place: ask.place, freshness: freshness, limit: skip + ask.limit, at: now)
         }
         let page = found.nearest.dropFirst(skip)
-        let accounts = await service.accounts.found(
-            page.map(\.customer), within: PresenceService.namesPatience, in: context)
+        let accounts = await service.accounts(of: page.map(\.customer), in: context)
         return .init(
             customers: page.map { near in
                 Location.NearbyCustomer(
@@ -64,7 +61,7 @@ package struct FindMerchantsHandler: Answering {
             }
         }
         var found = try search()
-        var accounts = await names(found.nearest.dropFirst(skip).map(\.place.merchant), in: patient)
+        var accounts = await service.accounts(of: found.nearest.dropFirst(skip).map(\.place.merchant), in: patient)
         // Places of merchants whom nobody has approved are shown to nobody. Each is met once.
         while case let hidden = Array(accounts.filter { !$0.value.isApproved }.keys), !hidden.isEmpty {
             try service.with { tracker throws(Fault) in
@@ -72,7 +69,7 @@ package struct FindMerchantsHandler: Answering {
             }
             for merchant in hidden { service.accounts.forget(merchant) }
             found = try search()
-            accounts = await names(found.nearest.dropFirst(skip).map(\.place.merchant), in: patient)
+            accounts = await service.accounts(of: found.nearest.dropFirst(skip).map(\.place.merchant), in: patient)
         }
         let page = found.nearest.dropFirst(skip)
         return .init(
@@ -85,9 +82,6 @@ package struct FindMerchantsHandler: Answering {
             }, total: Int64(found.total), next: next(behind: skip + page.count, of: found.total))
     }
 
-    private func names(_ merchants: [PartyID], in context: AskContext) async -> [PartyID: Auth.AccountView] {
-        await service.accounts.found(merchants, within: PresenceService.namesPatience, in: context)
-    }
 }
 
 /// Tells services which of some merchants have a place near a point.

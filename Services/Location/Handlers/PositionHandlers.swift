@@ -12,12 +12,12 @@ package struct UpdatePositionHandler: Answering {
         _ ask: Location.UpdatePosition, in context: AskContext
     ) async throws(Fault) -> Location.Updated {
         let now = service.clock.now()
-        let (outcome, isNews) = try service.with { tracker throws(Fault) in
-            let before = tracker.changeCount
+        // Also changes that an earlier try of this ask could not publish.
+        let (outcome, areChanges) = try service.with { tracker throws(Fault) in
             let outcome = try tracker.update(ask.fix, at: now, because: context.cause(at: now))
-            return (outcome, tracker.changeCount > before)
+            return (outcome, tracker.hasChanges)
         }
-        if isNews { try await service.publishChanges() }
+        if areChanges { try await service.publishChanges() }
         return Location.Updated(outcome: outcome)
     }
 }
@@ -32,8 +32,7 @@ package struct UpdatePositionsHandler: Answering {
         _ ask: Location.UpdatePositions, in context: AskContext
     ) async throws(Fault) -> Location.UpdatePositions.Reply {
         let now = service.clock.now()
-        let (reply, isNews) = try service.with { tracker throws(Fault) in
-            let before = tracker.changeCount
+        let (reply, areChanges) = try service.with { tracker throws(Fault) in
             var counts: [Location.UpdateOutcome: Int64] = [:]
             var refused: [Location.UpdatePositions.Refused] = []
             for (index, fix) in ask.fixes.enumerated() {
@@ -47,9 +46,9 @@ package struct UpdatePositionsHandler: Answering {
             let reply = Location.UpdatePositions.Reply(
                 stored: counts[.stored, default: 0], older: counts[.older, default: 0],
                 expired: counts[.expired, default: 0], refused: refused)
-            return (reply, tracker.changeCount > before)
+            return (reply, tracker.hasChanges)
         }
-        if isNews { try await service.publishChanges() }
+        if areChanges { try await service.publishChanges() }
         return reply
     }
 }

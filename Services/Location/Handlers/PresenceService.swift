@@ -78,7 +78,7 @@ package final class PresenceService: Sendable {
     package func sweep() async throws(Fault) {
         let now = clock.now()
         let (areVisits, areChanges) = tracker.withLock { tracker in
-            tracker.sweep(tracker.sharingCount / 30 + 1, at: now)
+            tracker.sweep(parts: 30, at: now)
             return (tracker.visitCount > 0, tracker.hasChanges)
         }
         if areChanges { try await publishChanges() }
@@ -95,6 +95,12 @@ package final class PresenceService: Sendable {
     package func decided(on merchant: PartyID) {
         accounts.forget(merchant)
         tracker.withLock { $0.show(merchant) }
+    }
+
+    /// Accounts for what is shown of them: at most a minute old if auth can say.
+    func accounts(of parties: [PartyID], in context: AskContext) async -> [PartyID: Auth.AccountView] {
+        await accounts.found(
+            parties, within: Self.namesPatience, noOlderThan: AccountDirectory.approvalMax, in: context)
     }
 
     /// The tracker, for a hand-over.
