@@ -92,6 +92,54 @@ struct ReboundNameTests {
         #expect(receiver.head.withLock { $0.lowercased() }.contains("host: \(name):\(receiver.port)\r\n"))
     }
 
+    /// An address at which nobody is refused and nobody gets through: its queue of connections is full.
+    private final class BlackHole {
+        private var descriptors: [Int32] = []
+
+        init(_ address: String, _ port: UInt16) {
+            var place = sockaddr_in()
+            place.sin_family = sa_family_t(AF_INET)
+            place.sin_addr.s_addr = inet_addr(address)
+            place.sin_port = port.bigEndian
+            for index in 0..<16 {
+                let blocks: Int32 = index == 0 ? 0 : Int32(SOCK_NONBLOCK.rawValue)
+                let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | blocks, 0)
+                descriptors.append(descriptor)
+                withUnsafePointer(to: &place) { pointer in
+                    pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+                        if index == 0 {
+                            #expect(bind(descriptor, $0, length) == 0 && listen(descriptor, 0) == 0)
+                        } else {
+                            connect(descriptor, $0, length)
+                        }
+                    }
+                }
+            }
+        }
+
+        deinit { for descriptor in descriptors { close(descriptor) } }
+    }
+
+    @Test("an address that lets nobody through does not keep a delivery from the next one")
+    func nextAddress() async throws {
+        let receiver = try Receiver()
+        let hole = BlackHole("127.0.0.2", receiver.port)
+        let sender = try HTTPSender(trusting: nil, allowsPrivate: true) { _ in [[127, 0, 0, 2], [127, 0, 0, 1]] }
+        async let served: Void = withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                receiver.answerOne()
+                continuation.resume()
+            }
+        }
+        let attempt = await WebhookProvider(sender).send(
+            delivery("http://hook.rebound.test:\(receiver.port)/hook", .hook), at: NoticesHarness.start)
+        #expect(attempt == .delivered())
+        await served
+        await sender.shutdown()
+        withExtendedLifetime(hole) {}
+    }
+
     @Test(
         "and nothing is sent to what is inside, by web hook or web push",
         arguments: [

@@ -1,5 +1,6 @@
 """Notices in inboxes and over streams, and what notifications sends out of the house, against real receivers."""
 
+import contextlib
 import datetime
 import email
 import email.policy
@@ -632,6 +633,20 @@ def test_an_android_phone_is_pushed_by_fcm(accounts):
     assert message["token"] == phone and message["notification"]["body"].startswith("Two coffees\n")
     assert message["data"]["link"].startswith("/charges/")
 
+    # The account may lose its right to send and get it back; a token of another sender will never be pushed to.
+    answers = iter([403])
+    accounts.fcm.say = lambda _: next(answers, 200)
+    count = len(accounts.fcm.all)
+    request_charge(merchant, customer)
+    until(lambda: len(accounts.fcm.all) == count + 2, "a second attempt")
+    wrong = json.dumps({"error": {"code": 403, "details": [{"errorCode": "SENDER_ID_MISMATCH"}]}})
+    accounts.fcm.say = lambda _: (403, {}, wrong.encode())
+    with accounts.bus() as bus:
+        failed = bus.ask("notifications.notification.send.v1", {
+            "notice": new_id(), "type": 1, "registrationId": phone, "message": "x"})
+    assert failed["result"] == "failed:HTTP 403", failed
+    accounts.fcm.say = lambda _: 200
+
     # A token that is refused is replaced; a phone that is no more is forgotten.
     answers = iter([(401, {}, b"{}")])
     accounts.fcm.say = lambda _: next(answers, 200)
@@ -701,6 +716,40 @@ def test_letters_wait_in_the_outbox_without_a_server(billset, bus):
             bus.ask("notifications.mail.send.v1", mail(**wrong))
     # What a letter says is nowhere in the log, nor is whom it is for.
     assert "4711" not in billset.log_text() and "ada@example.com" not in billset.log_text()
+
+
+def test_what_comes_behind_the_consent_to_tls_is_no_answer():
+    """Whoever is between here and the mail server could otherwise take letters and say that they were delivered."""
+    sentences = [b"220 mail\r\n", b"250-mail\r\n250 STARTTLS\r\n",
+                 b"220 go\r\n250 x\r\n250 ok\r\n250 ok\r\n354 go\r\n250 done\r\n"]
+    heard, listener = [], socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        with contextlib.suppress(OSError):
+            while True:
+                with listener.accept()[0] as client:
+                    for sentence in sentences:
+                        client.sendall(sentence)
+                        heard.append(client.recv(4096))
+
+    threading.Thread(target=serve, daemon=True).start()
+    made = Set(**{
+        **ENVIRONMENT, "BILLFOLD_SMTP": f"localhost:{listener.getsockname()[1]}", "BILLFOLD_SMTP_TLS": "required",
+        "BILLFOLD_SMTP_FROM": "wallet@billfold.example"}).start("broker", "notifications")
+    try:
+        with made.bus() as bus:
+            letter = mail()
+            bus.ask("notifications.mail.send.v1", letter)
+
+            def state():
+                return bus.ask("notifications.delivery.read.v1", {"delivery": letter["notice"]})["delivery"]
+
+            until(lambda: state()["state"] == "dead", "the letter to be given up")
+            assert (state()["attempts"], state()["reason"]) == (3, "starttls")
+            assert any(b"STARTTLS" in line for line in heard)
+    finally:
+        made.close()
+        listener.close()
 
 
 @pytest.mark.parametrize("tls", [False, True])

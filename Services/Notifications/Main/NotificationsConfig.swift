@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import NotificationsService
 import Primitives
 import ServiceKit
@@ -29,23 +30,35 @@ struct NotificationsConfig {
             try host.integer("billfold.push.retry.ms", default: 5000, in: 1...3_600_000))
         // BILLFOLD_PUSH_ATTEMPTS: attempts before a delivery is a dead letter.
         rules.attemptsMax = Int64(try host.integer("billfold.push.attempts", default: 40, in: 1...100))
+        let subject = reader.text("billfold.vapid.subject")
+        guard ["mailto:", "https:"].contains(where: { subject?.hasPrefix($0) ?? true }) else {
+            throw ConfigError("BILLFOLD_VAPID_SUBJECT is '\(subject ?? "")'; it begins with mailto: or https:")
+        }
+        let certificates = reader.text("billfold.push.ca.file")
+        guard certificates.map({ access($0, R_OK) == 0 }) ?? true else {
+            throw ConfigError("BILLFOLD_PUSH_CA_FILE: \(certificates ?? "") cannot be read")
+        }
         let from = try reader.mailAddress("billfold.smtp.from") ?? MailAddress("billfold@localhost")
         guard let from else { throw ConfigError("BILLFOLD_SMTP_FROM is missing") }
         return NotificationsConfig(
             host: host, rules: rules,
             // BILLFOLD_PUSH_PRIVATE: 1 lets users' URLs lead inside. For tests.
             allowsPrivate: try host.integer("billfold.push.private", default: 0, in: 0...1) == 1,
-            certificates: reader.text("billfold.push.ca.file"), smtp: try smtp(reader, from: from), mailFrom: from,
+            certificates: certificates, smtp: try smtp(reader, from: from), mailFrom: from,
             apns: try apns(reader), fcm: try fcm(reader),
             fcmURL: reader.text("billfold.fcm.url") ?? FCMProvider.url,
             pushKeyFile: reader.text("billfold.vapid.key.file"),
-            pushSubject: reader.text("billfold.vapid.subject") ?? "mailto:\(from.text)")
+            pushSubject: subject ?? "mailto:\(from.text)")
     }
 
     /// BILLFOLD_SMTP: the mail server, host:port. BILLFOLD_SMTP_TLS: `offered`, `required` or `none`; required for
     /// another machine. BILLFOLD_SMTP_USER, BILLFOLD_SMTP_PASSWORD_FILE: its log-in.
     private static func smtp(_ reader: Reader, from: MailAddress) throws -> SMTPProvider.Server? {
-        guard let text = reader.text("billfold.smtp") else { return nil }
+        guard let text = reader.text("billfold.smtp") else {
+            try reader.expectNone(
+                ["billfold.smtp.tls", "billfold.smtp.user", "billfold.smtp.password.file"], without: "BILLFOLD_SMTP")
+            return nil
+        }
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (1...65_535).contains(port), colon > text.startIndex
         else { throw ConfigError("BILLFOLD_SMTP is '\(text)'; it has to be host:port, such as mail.example.com:587") }
@@ -65,7 +78,12 @@ struct NotificationsConfig {
 
     /// BILLFOLD_APNS_KEY_FILE: Apple's .p8 file, with _KEY_ID, _TEAM_ID and _TOPIC; _URL for another server.
     private static func apns(_ reader: Reader) throws -> APNsProvider.Account? {
-        guard reader.text("billfold.apns.key.file") != nil else { return nil }
+        guard reader.text("billfold.apns.key.file") != nil else {
+            try reader.expectNone(
+                ["billfold.apns.key.id", "billfold.apns.team.id", "billfold.apns.topic", "billfold.apns.url"],
+                without: "BILLFOLD_APNS_KEY_FILE")
+            return nil
+        }
         let key = try reader.needed("billfold.apns.key.file", with: "BILLFOLD_APNS_KEY_FILE")
         func text(_ name: String) throws -> String {
             guard let text = reader.text(name) else {
@@ -87,7 +105,10 @@ struct NotificationsConfig {
 
     /// BILLFOLD_FCM_ACCOUNT_FILE: a service account's JSON; BILLFOLD_FCM_URL for another server.
     private static func fcm(_ reader: Reader) throws -> FCMProvider.Account? {
-        guard reader.text("billfold.fcm.account.file") != nil else { return nil }
+        guard reader.text("billfold.fcm.account.file") != nil else {
+            try reader.expectNone(["billfold.fcm.url"], without: "BILLFOLD_FCM_ACCOUNT_FILE")
+            return nil
+        }
         let json = try reader.needed("billfold.fcm.account.file", with: "BILLFOLD_FCM_ACCOUNT_FILE")
         do { return try FCMProvider.Account(json: Array(json.utf8)) } catch {
             throw ConfigError("BILLFOLD_FCM_ACCOUNT_FILE: \(FCMProvider.Account.Invalid())")
@@ -111,6 +132,13 @@ struct NotificationsConfig {
                 throw ConfigError("\(Self.variable(key)): \(path) cannot be read")
             }
             return text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+
+        /// - Throws: for a setting that says nothing without another one, which was forgotten.
+        func expectNone(_ keys: [String], without other: String) throws {
+            for key in keys where text(key) != nil {
+                throw ConfigError("\(Self.variable(key)) is set, and \(other) is not: nothing would be sent there")
+            }
         }
 
         func mailAddress(_ key: String) throws -> MailAddress? {

@@ -128,8 +128,8 @@ package final class FCMProvider: Provider {
         let code = errorCode(answer)
         switch (answer.status, code) {
         case (404, "UNREGISTERED"): return .gone("UNREGISTERED")
-        // The account's right to send: nothing that is wrong with this delivery.
-        case (401, _), (403, "SENDER_ID_MISMATCH"?), (404, nil): return .failed(code ?? "HTTP \(answer.status)")
+        // The account's right to send: nothing that is wrong with this delivery. A token of another sender is.
+        case (401, _), (403, nil), (404, nil): return .failed(code ?? "HTTP \(answer.status)")
         default: return .of(answer)
         }
     }

@@ -188,7 +188,8 @@ package final class HTTPSender: Sendable {
 
     private static func reason(_ error: HTTPClientError) -> String {
         switch error {
-        case .deadlineExceeded, .readTimeout, .connectTimeout, .getConnectionFromPoolTimeout: "timeout"
+        case .connectTimeout, .getConnectionFromPoolTimeout: unreachable
+        case .deadlineExceeded, .readTimeout: "timeout"
         case .tlsHandshakeTimeout: "tls"
         case .remoteConnectionClosed: "connection_closed"
         default: "no_answer"

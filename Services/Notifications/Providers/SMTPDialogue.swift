@@ -147,6 +147,9 @@ package struct SMTPReplies: Sendable {
 
     package init() {}
 
+    /// Whether nothing is left of a reply that has not come whole.
+    package var isEmpty: Bool { bytes.isEmpty }
+
     /// - Returns: the replies that are complete.
     /// - Throws: for what is no reply, or too long a one.
     package mutating func take(_ received: some Sequence<UInt8>) throws(Unreadable) -> [SMTPDialogue.Reply] {

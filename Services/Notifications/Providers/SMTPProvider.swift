@@ -71,19 +71,23 @@ package final class SMTPProvider: Provider {
                 .connectTimeout(.milliseconds(HTTPSender.connectPatience.wholeMilliseconds))
                 .connect(host: server.host, port: server.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                        try channel.pipeline.syncOperations.addHandler(ArrivedBytes())
+                        return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                     }
                 }
             return try await channel.executeThenClose { [self] inbound, outbound in
                 var dialogue = start
                 var replies = SMTPReplies()
+                var read = 0
                 for try await part in inbound {
-                    for reply in try replies.take(part.readableBytesView) {
+                    read += part.readableBytes
+                    let found = try replies.take(part.readableBytesView)
+                    for (index, reply) in found.enumerated() {
                         var step = dialogue.receive(reply)
                         if step == .startTLS {
-                            // What came in the same breath as the consent was not encrypted: it is not looked at.
-                            replies = SMTPReplies()
-                            try await secure(channel.channel)
+                            // What came behind the consent is not encrypted, and may be anybody's.
+                            guard index == found.count - 1, replies.isEmpty, try await secure(channel.channel, at: read)
+                            else { return .failed("starttls") }
                             step = dialogue.secured()
                         }
                         switch step {
@@ -106,13 +110,33 @@ package final class SMTPProvider: Provider {
         }
     }
 
-    private func secure(_ channel: any NIOCore.Channel) async throws {
+    /// Goes on with TLS: whatever comes from now on is encrypted, or ends the connection.
+    ///
+    /// - Parameter read: the bytes that were read of this connection.
+    /// - Returns: false where others have come before.
+    private func secure(_ channel: any NIOCore.Channel, at read: Int) async throws -> Bool {
         let (tls, host) = (tls, server.host)
-        try await channel.eventLoop.submit {
+        return try await channel.eventLoop.submit {
+            guard try channel.pipeline.syncOperations.handler(type: ArrivedBytes.self).count == read else {
+                return false
+            }
             // An address is no name that a certificate could be for in SNI.
             let name = IPAddress.bytes(host) == nil ? host : nil
             let handler = try NIOSSLClientHandler(context: tls, serverHostname: name)
             try channel.pipeline.syncOperations.addHandler(handler, position: .first)
+            return true
         }.get()
+    }
+}
+
+/// Counts what comes on a connection, before anybody reads it.
+private final class ArrivedBytes: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private(set) var count = 0
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        count += unwrapInboundIn(data).readableBytes
+        context.fireChannelRead(data)
     }
 }
