@@ -33,6 +33,33 @@ struct PageTests {
         #expect(try await auth.number("SELECT count(*) FROM reminders") == 0)
     }
 
+    @Test("A90: the letter has the oldest names, whatever was registered with the address since")
+    func usernamesOfOthers() async throws {
+        let auth = try AuthHarness()
+        let mail = Mailbox()
+        let profile = Auth.Profile(email: "owner@example.com")
+        try await auth.register(username: "zoe", profile: profile)
+        auth.clock.advance(.seconds(1))
+        for number in 10..<60 {
+            try await auth.register(PartyID(high: 5, low: UInt64(number)), username: "a\(number)", profile: profile)
+        }
+        _ = try await ask(auth, "owner@example.com")
+        try await mail.collect(from: auth)
+        let letter = try #require(mail.letters.first)
+        #expect(letter.text.contains("\nzoe\n") && !letter.text.contains("a59"))
+    }
+
+    @Test("A90: the address of a request whose letter was not sent goes when its time is up")
+    func requestsThatExpire() async throws {
+        let auth = try AuthHarness()
+        try await auth.register(profile: Auth.Profile(email: "owner@example.com"))
+        _ = try await ask(auth, "owner@example.com")
+        #expect(try await auth.number("SELECT count(*) FROM reminders") == 1)
+        auth.clock.advance(.seconds(901))
+        _ = try await AccountSweeper(auth.service).sweep()
+        #expect(try await auth.number("SELECT count(*) FROM reminders") == 0)
+    }
+
     @Test("A90: too many requests for one address have to wait, whether or not somebody has it")
     func usernamesLimited() async throws {
         let auth = try AuthHarness()

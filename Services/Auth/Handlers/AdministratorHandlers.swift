@@ -58,7 +58,7 @@ package struct RemoveAdministratorHandler: Answering {
         )
         {
         case .removed(let account, let closed): return .init(account: account, closed: closed)
-        case .unknown: throw Fault(.partyNotFound)
+        case .unknown: throw Fault(.partyNotFound, "no administrator has this username")
         case .last: throw Fault(.lastAdministrator)
         }
     }

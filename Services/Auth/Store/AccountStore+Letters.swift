@@ -60,7 +60,6 @@ extension AccountStore {
             if case .wait(let seconds) = try Attempts.count(transaction, request.name, under: policy, at: cause.time) {
                 return seconds
             }
-            try transaction.run("DELETE FROM reminders WHERE expires <= ?", cause.time)
             let owner = try transaction.first(
                 """
                 SELECT account, email FROM profiles WHERE email IS NOT NULL AND lower(email) = lower(?)
@@ -80,14 +79,15 @@ extension AccountStore {
         }
     }
 
-    /// Usernames that one letter lists: far more than one person has.
+    /// Usernames that one letter lists, the oldest ones: far more than one person has. Anybody may register more with
+    /// the address.
     private static let usernamesMax = 50
 
     private static func usernames(of email: String, in transaction: Transaction) throws -> [String] {
         try transaction.values(
             """
             SELECT username FROM profiles JOIN accounts ON accounts.id = account
-            WHERE email IS NOT NULL AND lower(email) = lower(?) ORDER BY username LIMIT \(usernamesMax)
+            WHERE email IS NOT NULL AND lower(email) = lower(?) ORDER BY created, username LIMIT \(usernamesMax)
             """, email)
     }
 

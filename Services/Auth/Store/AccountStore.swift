@@ -25,6 +25,7 @@ package struct AccountStore: Sendable {
             for expired in [
                 "resets WHERE id IN (SELECT id FROM resets WHERE expires <= ? LIMIT ?)",
                 "restorations WHERE id IN (SELECT id FROM restorations WHERE expires <= ? LIMIT ?)",
+                "reminders WHERE id IN (SELECT id FROM reminders WHERE expires <= ? LIMIT ?)",
                 "letters WHERE id IN (SELECT id FROM letters WHERE expires <= ? LIMIT ?)",
                 "holds WHERE account IN (SELECT account FROM holds WHERE until <= ? LIMIT ?)"
             ] {
