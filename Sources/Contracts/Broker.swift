@@ -85,11 +85,13 @@ package enum Broker: BusService {
         package static let type: MessageType = "broker.service.pause.v1"
         package static let effect: Effect<Self> = .idempotent
         package static let access: Access<Self> = .anyone
-        package static let limits: [Limit<Self>] = [.number(\.forMilliseconds, 1...300_000)]
+        package static let limits: [Limit<Self>] = [
+            .number(\.forMilliseconds, 1...300_000), .text(\.by, 1...64, or: nil)
+        ]
         package static let faults: [FaultCode] = []
         package static var examples: Examples<Self> {
             Examples(
-                Broker.PauseService(service: "wallet", forMilliseconds: 5_000),
+                Broker.PauseService(service: "wallet", forMilliseconds: 5_000, by: "swap"),
                 bare: Broker.PauseService(service: "wallet"),
                 reply: Broker.Paused(service: "wallet", paused: true))
         }
@@ -98,21 +100,28 @@ package enum Broker: BusService {
         package let service: String
         /// The pause ends by itself after so long, 1 to 300,000; absent: when it is resumed.
         package let forMilliseconds: Int64?
+        /// Whose pause it is; absent: an operator's. The queue is held back until each pause has ended.
+        package let by: String?
     }
 
+    /// Ends a pause; `paused` says whether another one still holds the queue back.
     package struct ResumeService: Ask, Equatable {
         package static let type: MessageType = "broker.service.resume.v1"
         package static let effect: Effect<Self> = .idempotent
         package static let access: Access<Self> = .anyone
+        package static let limits: [Limit<Self>] = [.text(\.by, 1...64, or: nil)]
         package static let faults: [FaultCode] = []
         package static var examples: Examples<Self> {
             Examples(
-                Broker.ResumeService(service: "wallet"),
+                Broker.ResumeService(service: "wallet", by: "swap"),
+                bare: Broker.ResumeService(service: "wallet"),
                 reply: Broker.Paused(service: "wallet", paused: false))
         }
         package typealias Reply = Paused
 
         package let service: String
+        /// Whose pause it is; absent: an operator's.
+        package let by: String?
     }
 
     package struct Paused: WireMessage, Equatable {

@@ -8,6 +8,8 @@ extension Routines {
 
     /// Entries of one day.
     package static let entriesMax = 40
+    /// Schedules that an account may have for today and the days to come.
+    package static let daysAheadMax = 400
 
     // MARK: A proposal
 
@@ -187,7 +189,7 @@ extension Routines {
         package static let faults: [FaultCode] = [
             .dayEmpty, .dayPast, .dayExists, .dayOverlaps, .dayEntryInvalid, .dayTooLarge, .dayZoneInvalid,
             .dayNotFound, .routineNotFound, .routineLabelInvalid, .routineNameMissing, .routineImageNotFound,
-            .routinesIDReused
+            .tooManyDays, .routinesIDReused
         ]
         package static var examples: Examples<Self> {
             Examples(
@@ -227,7 +229,7 @@ extension Routines {
             .text(\.zone, 1...64, or: .dayZoneInvalid, example: "Europe/Berlin")
         ]
         package static let faults: [FaultCode] = [
-            .dayNotFound, .dayPast, .dayExists, .dayZoneInvalid, .routinesIDReused
+            .dayNotFound, .dayPast, .dayExists, .dayZoneInvalid, .tooManyDays, .routinesIDReused
         ]
         package static var examples: Examples<Self> {
             Examples(

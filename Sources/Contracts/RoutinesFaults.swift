@@ -22,6 +22,8 @@ extension FaultCode {
         "routines.too_many_images", 409, .never, "No more images can be added")
     package static let dayEmpty = FaultCode("routines.day_empty", 422, .never, "A schedule needs 1 to 40 entries")
     package static let dayPast = FaultCode("routines.day_past", 422, .never, "This day is over")
+    package static let tooManyDays = FaultCode(
+        "routines.too_many_days", 409, .never, "No more schedules can be kept for the days to come")
     package static let dayExists = FaultCode("routines.day_exists", 409, .never, "This day has a schedule")
     package static let dayOverlaps = FaultCode("routines.day_overlaps", 422, .never, "Two entries are at the same time")
     package static let dayEntryInvalid = FaultCode("routines.entry_invalid", 422, .never, "An entry is not valid")

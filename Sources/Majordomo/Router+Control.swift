@@ -1,33 +1,50 @@
+/// Somebody holds a service's queue back.
+struct Pause {
+    /// Of one service.
+    static let holdersMax = 8
+
+    let holder: String
+    /// On the monotonic clock.
+    let endsMs: Int64
+}
+
 /// What people may ask of the broker itself.
 extension Router {
     /// Keeps the service's asks in their queue from now on; those already given to workers go on.
     ///
-    /// - Parameter untilMs: when the pause ends by itself, on the monotonic clock; `nil`: when it is resumed.
-    /// - Returns: `false` when the name is no service name, or too many services are paused or known.
-    package mutating func pause(_ name: UnsafeRawBufferPointer, untilMs: Int64? = nil) -> Bool {
+    /// - Parameters:
+    ///   - holder: whose pause it is. Another one of the same holder replaces it.
+    ///   - untilMs: when the pause ends by itself, on the monotonic clock; `nil`: when it is resumed.
+    /// - Returns: `false` when the name is no service name, or too many services are paused or known, or by too many.
+    package mutating func pause(_ name: UnsafeRawBufferPointer, by holder: String = "", untilMs: Int64? = nil) -> Bool {
         let isPaused = services.find(name).map { services[$0].isPaused } ?? false
         guard (1...limits.foreignNameBytes).contains(name.count),
             isPaused || services.services.count(where: \.isPaused) < limits.pauses,
             let service = services.intern(name, max: limits.services)
         else { return false }
+        var held = pauses[service, default: []].filter { $0.holder != holder }
+        guard held.count < Pause.holdersMax else { return false }
+        held.append(Pause(holder: holder, endsMs: untilMs ?? .max))
+        pauses[service] = held
         services[service].isPaused = true
-        pauseEnds[service] = untilMs
         return true
     }
 
-    /// Lets the service's queue flow again.
+    /// Ends a holder's pause of the service. Its queue flows again once it was the last one.
     ///
-    /// - Returns: `false` when the service is not known.
-    package mutating func resume(_ name: UnsafeRawBufferPointer, at now: Instant) -> Bool {
-        guard let service = services.find(name) else { return false }
+    /// - Returns: whether the queue is still held back; `nil` when the service is not known.
+    package mutating func resume(_ name: UnsafeRawBufferPointer, by holder: String = "", at now: Instant) -> Bool? {
+        guard let service = services.find(name) else { return nil }
         self.now = now
-        resume(service)
-        return true
+        endPauses(of: service) { $0.holder == holder }
+        return services[service].isPaused
     }
 
-    mutating func resume(_ service: Int) {
+    mutating func endPauses(of service: Int, where isOver: (Pause) -> Bool) {
+        let held = (pauses[service] ?? []).filter { !isOver($0) }
+        pauses[service] = held.isEmpty ? nil : held
+        guard held.isEmpty else { return }
         services[service].isPaused = false
-        pauseEnds[service] = nil
         dispatch(service)
         services.forgetIfUnused(service)
     }

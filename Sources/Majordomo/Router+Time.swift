@@ -5,7 +5,9 @@ extension Router {
         self.now = now
         for index in expiries.indices where expiries[index] <= now.monotonicMs { expire(index) }
         for worker in workers.indices where workers[worker].isRegistered { watch(worker) }
-        for (service, end) in pauseEnds where end <= now.monotonicMs { resume(service) }
+        for (service, held) in pauses where held.contains(where: { $0.endsMs <= now.monotonicMs }) {
+            endPauses(of: service) { $0.endsMs <= now.monotonicMs }
+        }
         removeTaps { $0.untilMs <= now.monotonicMs }
     }
 

@@ -24,7 +24,8 @@ package struct Router: ~Copyable {
     var freeWorkers: [Int] = []
     var workerOf: [Peer: Int] = [:]
     /// When pauses end that end by themselves, by service, on the monotonic clock.
-    var pauseEnds: [Int: Int64] = [:]
+    /// Who holds the queue of which service back.
+    var pauses: [Int: [Pause]] = [:]
     /// Who gets copies of asks and answers (``Router/watch(_:_:from:)``).
     var taps: [Tap] = []
     var copiesMade: UInt64 = 0

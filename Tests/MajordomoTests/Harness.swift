@@ -75,12 +75,12 @@ final class Harness {
         }
     }
 
-    func pause(_ service: String, forMs: Int64? = nil) -> Bool {
-        Bytes(service.utf8).withUnsafeBytes { router.pause($0, untilMs: forMs.map { nowMs + $0 }) }
+    func pause(_ service: String, by holder: String = "", forMs: Int64? = nil) -> Bool {
+        Bytes(service.utf8).withUnsafeBytes { router.pause($0, by: holder, untilMs: forMs.map { nowMs + $0 }) }
     }
 
-    func resume(_ service: String) -> Bool {
-        let isKnown = Bytes(service.utf8).withUnsafeBytes { router.resume($0, at: now) }
+    func resume(_ service: String, by holder: String = "") -> Bool {
+        let isKnown = Bytes(service.utf8).withUnsafeBytes { router.resume($0, by: holder, at: now) } != nil
         carryOut()
         return isKnown
     }

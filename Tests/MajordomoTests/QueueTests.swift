@@ -261,6 +261,25 @@ struct QueueTests {
         #expect(bus.service("s")?.paused == true)
     }
 
+    @Test("a queue that several hold back flows when the last of them lets go")
+    func pausedByTwo() {
+        let bus = Harness()
+        bus.send(BF.ready("s", credit: 10), from: "w")
+        #expect(bus.pause("s") && bus.pause("s", by: "swap", forMs: 500))
+        bus.send(BF.ask("s"), from: "c")
+        #expect(bus.resume("s", by: "swap") && bus.service("s")?.paused == true)
+        #expect(bus.pause("s", by: "swap", forMs: 500))
+        bus.pass(ms: 600)
+        #expect(bus.service("s")?.paused == true)
+        #expect(!bus.take("w").contains { $0.count == 2 })
+        #expect(bus.pause("s", by: "swap", forMs: 500) && bus.resume("s"))
+        #expect(bus.service("s")?.paused == true)
+        bus.pass(ms: 600)
+        #expect(bus.take("w").contains { $0.count == 2 })
+        // So many at most.
+        #expect((0..<8).allSatisfy { bus.pause("s", by: "\($0)") } && !bus.pause("s", by: "another"))
+    }
+
     @Test("an ask of try. and the service's name passes a pause and the queue, and its answer names it so")
     func trial() throws {
         let bus = Harness()

@@ -40,6 +40,35 @@ struct DayTests {
         #expect(all.entries.map(\.name.text) == ["Walk", "Get ready", "Read"])
     }
 
+    @Test("a proposal that is full leaves routines out, and says which; appointments never")
+    func fullProposal() async throws {
+        let harness = try Harness()
+        for number in 1...40 { try await harness.create("Step \(number)", tag: "morning") }
+        let plan = try await harness.ask(
+            Routines.ReadProposal(
+                account: Harness.ada,
+                appointments: [
+                    .init(name: .init(text: "Doctor"), start: 1200), .init(name: .init(text: "Dinner"), start: 1300)
+                ]))
+        #expect(plan.entries.count == 40)
+        #expect(plan.entries.suffix(2).map(\.name.text) == ["Doctor", "Dinner"])
+        #expect(plan.left.count == 2)
+        let names = Set(plan.entries.map(\.name.text)).union(plan.left.map(\.name.text))
+        #expect(names.count == 42)
+    }
+
+    @Test("so many schedules can be kept for the days to come, and one in the place of another")
+    func daysAhead() async throws {
+        let harness = try Harness()
+        func day(_ number: Int) -> CivilDate { CivilDate(of: harness.now + .seconds(number * 86_400)) }
+        for number in 0..<Routines.daysAheadMax { _ = try await harness.confirm([Self.doctor], on: day(number)) }
+        let further = day(Routines.daysAheadMax)
+        #expect(await refusal { try await harness.confirm([Self.doctor], on: further) } == .tooManyDays)
+        _ = try await harness.confirm([Self.doctor], on: Harness.date, replace: true)
+        harness.now = harness.now + .seconds(86_400)
+        _ = try await harness.confirm([Self.doctor], on: further)
+    }
+
     @Test("appointments at the same time are refused, and so is one that ends after midnight")
     func appointments() async throws {
         let harness = try Harness()

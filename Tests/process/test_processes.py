@@ -209,6 +209,11 @@ def test_metrics_and_operators_figures(billset, bus):
     with billset.bus() as other:
         assert other.ask("broker.service.resume.v1", {"service": "auth"})["paused"] is False
     assert bus.receive()[0] == waiting
+    # A misspelt name would stop nothing.
+    for order in ("pause", "resume"):
+        with pytest.raises(billfold.Refused) as refused:
+            bus.ask(f"broker.service.{order}.v1", {"service": "walet"})
+        assert "there is no service 'walet'; is 'wallet' meant" in refused.value.problem["detail"]
 
 
 def bus_queues(billset):

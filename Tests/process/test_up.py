@@ -39,8 +39,8 @@ class UpSet(Set):
         """A swap that a busy machine was too slow for, and that put the old program back, is tried again."""
         for _ in range(3):
             done = subprocess.run(
-                [BINARIES / "billfold", *arguments], cwd=self.project, env=self.environment, capture_output=True,
-                text=True, stdin=subprocess.DEVNULL, timeout=timeout, **more)
+                [BINARIES / "billfold", *arguments], env=self.environment, capture_output=True, text=True,
+                stdin=subprocess.DEVNULL, timeout=timeout, **{"cwd": self.project, **more})
             if not TOO_SLOW.search(done.stderr) or not re.search("serves again|all services run as before", done.stderr):
                 break
         return done
@@ -203,6 +203,27 @@ def test_logs_are_lines_with_their_service(upset):
 
 def swap(set, service, *words):
     return set.billfold("swap", service, *words)
+
+
+def test_an_operators_pause_outlives_a_swap(upset):
+    """Whether it succeeds or fails; and a swap that a stop of the set ends says so."""
+    def is_paused():
+        return next(each["paused"] for each in bus.ask("broker.queues.read.v1", {})["services"]
+                    if each["service"] == "storefront")
+
+    with upset.bus() as bus:
+        bus.ask("broker.service.pause.v1", {"service": "storefront"})
+        try:
+            done = swap(upset, "storefront", "--unrehearsed", "--", BINARIES / "billfold-storefront")
+            assert done.returncode == 0 and "THE QUEUE STAYS PAUSED" in done.stdout, done
+            assert is_paused()
+            failed = swap(upset, "storefront", "--unrehearsed", "--", "/bin/true")
+            assert failed.returncode == 1 and "THE QUEUE STAYS PAUSED" in failed.stdout, failed
+            assert is_paused()
+        finally:
+            assert bus.ask("broker.service.resume.v1", {"service": "storefront"})["paused"] is False
+        assert not is_paused()
+    assert swap(upset, "storefront", "--back").returncode == 0
 
 
 # It is there, it is quick, and whatever it is asked it answers with nothing.
@@ -686,6 +707,34 @@ def test_a_release_takes_the_places_of_all_services_under_load(release):
     assert sorted(upgraded) == sorted(services) and upgraded[0] == "auth" and upgraded[-1] == "notifications", done
     assert {name for name, each in release.processes_now().items() if each["swapped"]} >= set(services)
     load.end().passes()
+
+
+def test_what_was_swapped_from_elsewhere_goes_back_there(release):
+    """Its command is as it was given, in the directory where it was given."""
+    swapped = release.billfold("swap", "location", "--unrehearsed", "--", "./billfold-location", cwd=BINARIES)
+    assert swapped.returncode == 0, swapped
+    wrong = release.billfold("upgrade", str(release.home / "late"), "--unrehearsed")
+    assert wrong.returncode == 64, wrong
+    late = release.home / "late"
+    late.mkdir()
+    for name in release.processes_now():
+        (late / f"billfold-{name}").symlink_to(
+            "/bin/false" if name == "notifications" else BINARIES / f"billfold-{name}")
+    wrong = release.billfold("upgrade", str(late), "--unrehearsed")
+    assert wrong.returncode == 1 and "notifications cannot be upgraded: failed at start" in wrong.stderr, wrong
+    assert "all services run as before" in wrong.stderr, wrong
+    assert release.processes_now()["location"]["command"] == ["./billfold-location"]
+
+
+def test_who_reads_answers_late_gets_all_of_them(release):
+    with socket.socket(socket.AF_UNIX) as control:
+        control.settimeout(PATIENCE)
+        control.connect(str(release.run / "up.sock"))
+        control.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        for _ in range(200):
+            control.sendall(b'{"do":"list"}\n')
+        with control.makefile("rb") as answers:
+            assert all(json.loads(answers.readline())["processes"] for _ in range(200))
 
 
 def test_what_is_no_release_is_said_before_anything_is_changed(release, tmp_path):

@@ -14,8 +14,8 @@ final class BrokerLoop: @unchecked Sendable {
         case stop
         case stats(CheckedContinuation<BrokerStats, Never>)
         case workers(CheckedContinuation<[BrokerStats.Worker], Never>)
-        case pause(String, forMs: Int64?, CheckedContinuation<Bool, Never>)
-        case resume(String, CheckedContinuation<Bool, Never>)
+        case pause(String, by: String, forMs: Int64?, CheckedContinuation<Bool, Never>)
+        case resume(String, by: String, CheckedContinuation<Bool, Never>)
     }
 
     /// Messages from tcp handled before others are heard again.
@@ -108,16 +108,17 @@ final class BrokerLoop: @unchecked Sendable {
     }
 
     /// Keeps what is asked of the service in its queue, for so long at most. `false`: it is no service name.
-    func pause(_ service: String, forMs: Int64?) async -> Bool {
+    func pause(_ service: String, by holder: String, forMs: Int64?) async -> Bool {
         await withCheckedContinuation { continuation in
-            if !mailbox.post(.pause(service, forMs: forMs, continuation)) { continuation.resume(returning: false) }
+            let call = Call.pause(service, by: holder, forMs: forMs, continuation)
+            if !mailbox.post(call) { continuation.resume(returning: false) }
         }
     }
 
-    /// Lets the service's queue flow again. `false`: the service is not known.
-    func resume(_ service: String) async -> Bool {
+    /// Ends a holder's pause. Whether another one still holds the queue back.
+    func resume(_ service: String, by holder: String) async -> Bool {
         await withCheckedContinuation { continuation in
-            if !mailbox.post(.resume(service, continuation)) { continuation.resume(returning: false) }
+            if !mailbox.post(.resume(service, by: holder, continuation)) { continuation.resume(returning: false) }
         }
     }
 
@@ -130,15 +131,15 @@ final class BrokerLoop: @unchecked Sendable {
             continuation.resume(returning: router.stats(at: now))
         case .workers(let continuation):
             continuation.resume(returning: router.workersNow(at: now))
-        case .pause(let service, let forMs, let continuation):
+        case .pause(let service, let holder, let forMs, let continuation):
             let name = Array(service.utf8)
             let end = forMs.map { now.monotonicMs + $0 }
-            continuation.resume(returning: name.withUnsafeBytes { router.pause($0, untilMs: end) })
-        case .resume(let service, let continuation):
+            continuation.resume(returning: name.withUnsafeBytes { router.pause($0, by: holder, untilMs: end) })
+        case .resume(let service, let holder, let continuation):
             let name = Array(service.utf8)
-            let isKnown = name.withUnsafeBytes { router.resume($0, at: now) }
+            let isPaused = name.withUnsafeBytes { router.resume($0, by: holder, at: now) }
             shell.carryOut(&router)
-            continuation.resume(returning: isKnown)
+            continuation.resume(returning: isPaused ?? false)
         }
         return false
     }

@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Majordomo
+import ServiceKit
 
 /// Queue depth and age per service, asks in flight, drops by reason.
 struct ReadQueuesHandler: Answering {
@@ -56,9 +57,11 @@ struct PauseServiceHandler: Answering {
     func answer(_ ask: Broker.PauseService, in context: AskContext) async throws(Contracts.Fault) -> Broker.Paused {
         // Its own queue holds the order to resume.
         guard ask.service != Broker.service else { throw Contracts.Fault(.forbidden, "the broker cannot pause itself") }
-        guard await loop.pause(ask.service, forMs: ask.forMilliseconds) else {
+        try await loop.requireKnown(ask.service)
+        guard await loop.pause(ask.service, by: ask.by ?? "", forMs: ask.forMilliseconds) else {
             throw Contracts.Fault(
-                .malformed, "this is no name of a service, or \(loop.limits.pauses) services are paused already")
+                .malformed,
+                "nothing was paused: \(loop.limits.pauses) services are paused already, or this one by many")
         }
         return Broker.Paused(service: ask.service, paused: true)
     }
@@ -68,7 +71,21 @@ struct ResumeServiceHandler: Answering {
     let loop: BrokerLoop
 
     func answer(_ ask: Broker.ResumeService, in context: AskContext) async throws(Contracts.Fault) -> Broker.Paused {
-        _ = await loop.resume(ask.service)
-        return Broker.Paused(service: ask.service, paused: false)
+        try await loop.requireKnown(ask.service)
+        return Broker.Paused(service: ask.service, paused: await loop.resume(ask.service, by: ask.by ?? ""))
+    }
+}
+
+extension BrokerLoop {
+    /// - Throws: for a name that no service of the set has, and no worker: a misspelt pause would stop nothing.
+    fileprivate func requireKnown(_ service: String) async throws(Contracts.Fault) {
+        guard Catalogue.service(service) == nil else { return }
+        let stats = await stats()
+        let served = stats.services.filter { $0.workers > 0 || $0.draining > 0 || $0.paused }.map(\.name)
+        guard !served.contains(service) else { return }
+        let nearest = NearestName.nearest(to: service, among: Catalogue.services.map { $0.service } + served)
+        throw Contracts.Fault(
+            .malformed,
+            "nothing was changed: there is no service '\(service)'" + (nearest.map { "; is '\($0)' meant?" } ?? ""))
     }
 }

@@ -28,7 +28,10 @@ package enum DayMaking {
                 .init(
                     number: $0.number, minutes: Int($0.minutes), window: Tag.window(of: $0.tag), priority: $0.priority)
             }, around: appointments.map(\.time), from: Int(ask.from ?? 0))
-        let placed = schedule.placed.compactMap { place in
+        // A day has no room for more entries: routines behind the last one are left out, appointments never.
+        let placed = schedule.placed.sorted { $0.time.lowerBound < $1.time.lowerBound }
+        let room = max(0, Routines.entriesMax - appointments.count)
+        let routines = placed.prefix(room).compactMap { place in
             chosen[place.number].map {
                 Routines.PlannedEntry(
                     routine: $0.routine, name: $0.name, start: Int64(place.time.lowerBound), minutes: $0.minutes)
@@ -37,14 +40,10 @@ package enum DayMaking {
         let fixed = appointments.map {
             Routines.PlannedEntry(name: $0.name, start: Int64($0.start), minutes: Int64($0.minutes))
         }
-        let entries = (placed + fixed).sorted { $0.start < $1.start }
         return .init(
-            entries: Array(entries.prefix(Routines.entriesMax)),
-            // A day has no room for more entries: those behind the last one are reported too.
-            left: schedule.left.compactMap { chosen[$0] }.map(Routines.LeftOut.init)
-                + entries.dropFirst(Routines.entriesMax).compactMap { entry in
-                    chosen.values.first { $0.routine == entry.routine }.map(Routines.LeftOut.init)
-                })
+            entries: (routines + fixed).sorted { $0.start < $1.start },
+            left: (schedule.left + placed.dropFirst(room).map(\.number)).compactMap { chosen[$0] }
+                .map(Routines.LeftOut.init))
     }
 
     /// - Throws: refusals of `Routines.ConfirmDay`.

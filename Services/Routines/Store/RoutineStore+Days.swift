@@ -10,7 +10,7 @@ extension RoutineStore {
     ///   - replaces: whether the schedule that the date has makes place for it.
     ///   - make: the day, from the account's routines and the schedule of the date that is copied.
     /// - Throws: `routines.id_reused`; `routines.day_not_found` for a day that was deleted or replaced;
-    ///   `routines.day_exists`; and what `make` throws.
+    ///   `routines.day_exists`; `routines.too_many_days`; and what `make` throws.
     package func keep(
         _ id: Routines.DayID, of account: PartyID, on date: CivilDate, replaces: Bool, fingerprint: [UInt8],
         copying from: CivilDate? = nil, at now: Timestamp, because context: AskContext,
@@ -31,6 +31,10 @@ extension RoutineStore {
                 guard replaces else { throw Fault(.dayExists) }
                 try Self.erase(before, at: now, in: transaction)
             }
+            let ahead: Int? = try transaction.value(
+                "SELECT count(*) FROM days WHERE account = ? AND gone IS NULL AND date >= ?", account,
+                "\(CivilDate(of: now))")
+            guard ahead ?? 0 < Routines.daysAheadMax else { throw Fault(.tooManyDays) }
             try Self.insert(day, fingerprint: fingerprint, at: now, into: transaction)
             try transaction.publish(
                 Routines.DayConfirmed(

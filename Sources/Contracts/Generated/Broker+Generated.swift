@@ -162,10 +162,12 @@ extension Broker.PauseService {
     package init(
         service: String,
         forMilliseconds: Int64? = nil,
+        by: String? = nil,
         _: Void = ()
     ) {
         self.service = service
         self.forMilliseconds = forMilliseconds
+        self.by = by
     }
 
     package static var summary: String { "Holds a service's asks back in its queue until it is resumed; what its workers have, they finish. Asks of `try.` and the service's name are not held back." }
@@ -173,6 +175,7 @@ extension Broker.PauseService {
         [
             Field("service", \.service),
             Field("forMilliseconds", \.forMilliseconds, "The pause ends by itself after so long, 1 to 300,000; absent: when it is resumed."),
+            Field("by", \.by, "Whose pause it is; absent: an operator's. The queue is held back until each pause has ended."),
         ]
     }
 }
@@ -180,15 +183,18 @@ extension Broker.PauseService {
 extension Broker.ResumeService {
     package init(
         service: String,
+        by: String? = nil,
         _: Void = ()
     ) {
         self.service = service
+        self.by = by
     }
 
-    package static var summary: String { "" }
+    package static var summary: String { "Ends a pause; `paused` says whether another one still holds the queue back." }
     package static var fields: [Field<Self>] {
         [
             Field("service", \.service),
+            Field("by", \.by, "Whose pause it is; absent: an operator's."),
         ]
     }
 }

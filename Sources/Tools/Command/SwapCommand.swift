@@ -152,7 +152,8 @@ struct SwapCommand: AsyncParsableCommand {
                 isGateway
                     ? "\(outcome), at each address; one after the other in \(milliseconds) ms"
                     : "\(outcome); asks waited for \(milliseconds) ms")
-        case .failed("begin", let reason): throw CommandFailure.no(reason)
+        case .failed("begin", let reason), .failed(Swap.Step.down.rawValue, let reason):
+            throw CommandFailure.no(reason)
         case .failed(Swap.Step.goBack.rawValue, let reason):
             throw CommandFailure.no("failed at check: \(reason)\nTHE NEW \(service.uppercased()) SERVES ON")
         case .failed(let step, let reason):
@@ -168,7 +169,8 @@ struct SwapCommand: AsyncParsableCommand {
         switch try client.carryOut(request, show: { print("  \($0)") }) {
         case .done(let milliseconds):
             print("\(service) is swapped: the new process serves, at each address; after \(milliseconds / 1000) s")
-        case .failed("begin", let reason): throw CommandFailure.no(reason)
+        case .failed("begin", let reason), .failed(Swap.Step.down.rawValue, let reason):
+            throw CommandFailure.no(reason)
         case .failed(let step, let reason):
             throw CommandFailure.no("failed at \(step): \(reason)\nthe old \(service) serves again")
         case .step: break

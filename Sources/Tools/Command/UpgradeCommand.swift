@@ -42,8 +42,13 @@ struct UpgradeCommand: AsyncParsableCommand {
     private struct Upgrade {
         let service: String
         let command: [String]
-        /// Nil: the description's own command.
-        let before: [String]?
+        /// What runs, while it is not the description's own command.
+        let before: SetControl.Listing.Process?
+
+        init(_ service: String, _ command: [String], inPlaceOf process: SetControl.Listing.Process) {
+            (self.service, self.command) = (service, command)
+            before = process.isSwapped ? process : nil
+        }
     }
 
     func run() async throws {
@@ -86,26 +91,23 @@ struct UpgradeCommand: AsyncParsableCommand {
             guard !Self.staying.contains(name), let process = listing.processes.first(where: { $0.name == name })
             else { continue }
             let command = try SwapCommand.located(["\(release)/billfold-\(name)"])
-            upgrades.append(
-                Upgrade(service: name, command: command, before: process.isSwapped ? process.command : nil))
+            upgrades.append(Upgrade(name, command, inPlaceOf: process))
         }
         let gateways = listing.processes.filter { $0.name.hasPrefix(SwapCommand.gateway) }
         if gateways.count > 1, let first = gateways.first {
-            upgrades.append(
-                Upgrade(
-                    service: SwapCommand.gateway,
-                    command: try SwapCommand.located(["\(release)/billfold-\(SwapCommand.gateway)"]),
-                    before: first.isSwapped ? first.command : nil))
+            let command = try SwapCommand.located(["\(release)/billfold-\(SwapCommand.gateway)"])
+            upgrades.append(Upgrade(SwapCommand.gateway, command, inPlaceOf: first))
         }
         return upgrades
     }
 
     /// Why the swap has failed; nil if the command serves.
     private func swap(
-        _ service: String, _ command: [String]?, _ client: SetClient, isChecked: Bool = true
+        _ service: String, _ command: [String]?, in directory: String? = nil, _ client: SetClient,
+        isChecked: Bool = true
     ) throws -> String? {
         let request = SetControl.Request.swap(
-            service: service, command: command, directory: FileManager.default.currentDirectoryPath,
+            service: service, command: command, directory: directory ?? FileManager.default.currentDirectoryPath,
             isChecked: isChecked, continuity: .needed, takesOver: false)
         switch try client.carryOut(request) {
         case .done(let milliseconds):
@@ -123,7 +125,9 @@ struct UpgradeCommand: AsyncParsableCommand {
     private func goBack(_ done: [Upgrade], _ client: SetClient) throws -> [String] {
         var kept: [String] = []
         for upgrade in done.reversed() {
-            guard let reason = try swap(upgrade.service, upgrade.before, client, isChecked: false) else { continue }
+            let reason = try swap(
+                upgrade.service, upgrade.before?.command, in: upgrade.before?.directory, client, isChecked: false)
+            guard let reason else { continue }
             print("  \(upgrade.service): does not go back: \(reason)")
             kept.append(upgrade.service)
         }

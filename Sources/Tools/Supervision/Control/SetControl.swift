@@ -107,19 +107,22 @@ package enum SetControl {
             /// Whether another command than the compose file's runs.
             package let isSwapped: Bool
             package let command: [String]
+            /// Where that command was given, and runs; nil for the compose file's.
+            package let directory: String?
             /// The last lines of its log, unless it is healthy.
             package let tail: [String]
 
             package var json: JSONValue {
-                .object(
-                    [.init("name", .string(name)), .init("state", .string(state))]
-                        + (id.map { [.init("pid", .integer(Int64($0)))] } ?? [])
-                        + [.init("seconds", .integer(Int64(seconds))), .init("restarts", .integer(Int64(restarts)))]
-                        + (status.map { [.init("status", .integer(Int64($0)))] } ?? [])
-                        + [
-                            .init("swapped", .bool(isSwapped)), .init("command", .array(command.map { .string($0) })),
-                            .init("tail", .array(tail.map { .string($0) }))
-                        ])
+                var members: [JSONValue.Member] = [.init("name", .string(name)), .init("state", .string(state))]
+                if let id { members.append(.init("pid", .integer(Int64(id)))) }
+                members.append(.init("seconds", .integer(Int64(seconds))))
+                members.append(.init("restarts", .integer(Int64(restarts))))
+                if let status { members.append(.init("status", .integer(Int64(status)))) }
+                members.append(.init("swapped", .bool(isSwapped)))
+                members.append(.init("command", .array(command.map { .string($0) })))
+                if let directory { members.append(.init("directory", .string(directory))) }
+                members.append(.init("tail", .array(tail.map { .string($0) })))
+                return .object(members)
             }
 
             init?(_ json: JSONValue) {
@@ -130,14 +133,16 @@ package enum SetControl {
                 (self.name, self.state, self.seconds, self.restarts) = (name, state, seconds, restarts)
                 (id, status, self.isSwapped) = (json["pid"]?.integer, json["status"]?.integer, isSwapped)
                 (command, tail) = (json["command"]?.strings ?? [], json["tail"]?.strings ?? [])
+                directory = json["directory"]?.string
             }
 
             init(
                 name: String, state: String, id: Int?, seconds: Int, restarts: Int, status: Int?, isSwapped: Bool,
-                command: [String], tail: [String]
+                command: [String], directory: String?, tail: [String]
             ) {
                 (self.name, self.state, self.id, self.seconds, self.restarts) = (name, state, id, seconds, restarts)
                 (self.status, self.isSwapped, self.command, self.tail) = (status, isSwapped, command, tail)
+                self.directory = directory
             }
         }
 

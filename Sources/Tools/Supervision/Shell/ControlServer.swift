@@ -12,10 +12,14 @@ struct ControlServer {
         let id: ClientID
         let descriptor: Int32
         var received: [UInt8] = []
+        /// Answers that the client has not taken yet.
+        var unsent: [UInt8] = []
         var waits: Set<Wait> = []
     }
 
     private static let clientsMax = 32
+    /// A client that leaves more of its answers is dropped.
+    private static let unsentBytesMax = 8 << 20
 
     private let path: String
     private let listener: UnixSocket
@@ -28,7 +32,11 @@ struct ControlServer {
     }
 
     var items: [pollfd] {
-        ([listener.descriptor] + clients.map(\.descriptor)).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        [pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)]
+            + clients.map { client in
+                let events = client.unsent.isEmpty ? POLLIN : POLLIN | POLLOUT
+                return pollfd(fd: client.descriptor, events: Int16(events), revents: 0)
+            }
     }
 
     /// Takes new connections, and what has come on those that there are.
@@ -36,7 +44,10 @@ struct ControlServer {
     /// - Returns: requests in the order in which they came; nil for what is none, after which its client is dropped.
     mutating func handle(_ ready: Set<Int32>) -> [(request: SetControl.Request?, client: ClientID)] {
         var requests: [(SetControl.Request?, ClientID)] = []
-        for client in clients where ready.contains(client.descriptor) { requests += receive(client.id) }
+        for client in clients where ready.contains(client.descriptor) {
+            flush(client.id)
+            requests += receive(client.id)
+        }
         if ready.contains(listener.descriptor) { accept() }
         return requests
     }
@@ -78,11 +89,21 @@ struct ControlServer {
 
     // MARK: Answers
 
-    /// Does nothing for a client that is gone. One that does not read its answers is dropped.
+    /// Does nothing for a client that is gone. What it does not take at once follows when it does.
     mutating func send(_ json: JSONValue, to id: ClientID) {
-        guard let client = clients.first(where: { $0.id == id }) else { return }
-        let bytes = Array((json.text + "\n").utf8)
-        if Glibc.send(client.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) != bytes.count { drop(id) }
+        guard let index = clients.firstIndex(where: { $0.id == id }) else { return }
+        clients[index].unsent += Array((json.text + "\n").utf8)
+        flush(id)
+    }
+
+    private mutating func flush(_ id: ClientID) {
+        guard let index = clients.firstIndex(where: { $0.id == id }), !clients[index].unsent.isEmpty else { return }
+        let unsent = clients[index].unsent
+        let count = Glibc.send(clients[index].descriptor, unsent, unsent.count, Int32(MSG_NOSIGNAL))
+        guard count >= 0 || errno == EAGAIN, unsent.count - max(0, count) <= Self.unsentBytesMax else {
+            return drop(id)
+        }
+        clients[index].unsent.removeFirst(max(0, count))
     }
 
     mutating func send(_ report: SetControl.Report, to id: ClientID) { send(report.json, to: id) }

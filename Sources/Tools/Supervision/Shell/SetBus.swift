@@ -131,15 +131,25 @@ final class SetBus: Sendable {
         await refusal { bus, context throws(Fault) in
             // Should nobody be left to resume it, the broker does.
             let most = Int64(Swap.pauseMax / .milliseconds(1))
-            _ = try await bus.ask(Broker.PauseService(service: service, forMilliseconds: most), in: context)
+            _ = try await bus.ask(
+                Broker.PauseService(service: service, forMilliseconds: most, by: Self.holder), in: context)
         }
     }
 
-    /// Nil when the service's queue flows.
-    func resume(_ service: String) async -> String? {
-        await refusal { bus, context throws(Fault) in
-            _ = try await bus.ask(Broker.ResumeService(service: service), in: context)
+    /// Whose pauses a swap's are: an operator's stays.
+    private static let holder = "swap"
+
+    /// Ends the swap's pause.
+    ///
+    /// - Returns: why it did not, if so; and whether an operator's pause still holds the queue back.
+    func resume(_ service: String) async -> (refusal: String?, isHeldBack: Bool) {
+        var isHeldBack = false
+        let refusal = await refusal { bus, context throws(Fault) in
+            isHeldBack = try await bus.ask(
+                Broker.ResumeService(service: service, by: Self.holder), in: context
+            ).paused
         }
+        return (refusal, isHeldBack)
     }
 
     /// The last fact in the log of the process that serves, past a paused queue; at 0 for a service without a log.

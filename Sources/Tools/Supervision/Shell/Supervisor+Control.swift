@@ -37,6 +37,7 @@ extension Supervisor {
                     id: child.map { Int($0.process.id) }, seconds: Int((now - (child?.startedAt ?? now)) / .seconds(1)),
                     restarts: max(0, member.starts - 1), status: child == nil ? member.status.map(Int.init) : nil,
                     isSwapped: substitutes[name] != nil, command: substitutes[name]?.command ?? member.process.command,
+                    directory: substitutes[name]?.directory,
                     tail: member.phase == .healthy ? [] : log.tail(of: name))
             })
     }

@@ -133,7 +133,8 @@ extension Supervisor {
                 }
             case .resume:
                 Task { [bus, weak self] in
-                    let refusal = await bus.resume(service)
+                    let (refusal, isHeldBack) = await bus.resume(service)
+                    if isHeldBack { self?.post(.heldBack(swap: number)) }
                     self?.post(.swap(refusal.map { .notResumed($0) } ?? .resumed, number: number))
                 }
             case .startBeside: startBeside(running)
@@ -281,7 +282,7 @@ extension Supervisor {
                 takesOver: true, machine: Swap(failed.service, takesOver: true), client: failed.client, cause: failure))
     }
 
-    private func reportSwap(_ report: SetControl.Report) {
+    func reportSwap(_ report: SetControl.Report) {
         guard let swap else { return }
         switch report {
         case .step(let text): say("swap of \(swap.service): \(text)")

@@ -50,6 +50,8 @@ package final class Supervisor: @unchecked Sendable {
         case stop
         case healthy(String, life: Int)
         case swap(Swap.Event, number: Int)
+        /// The swap's pause is over, and an operator's is not.
+        case heldBack(swap: Int)
         /// About a process of a roll.
         case rolled(Roll.Event, of: String)
         case judged(Canary.Verdict, number: Int)
@@ -202,10 +204,14 @@ package final class Supervisor: @unchecked Sendable {
             case .healthy(let name, let life): healthy(name, life: life)
             case .swap(let event, let number): if swap?.number == number { handleSwap(event) }
             case .rolled(let event, let name): handleRoll(event, of: name)
+            case .heldBack(let number): if number == swap?.number { reportSwap(.step(Self.heldBack)) }
             case .judged(let verdict, let number): if number == rolls { handleRoll(.judged(verdict)) }
             }
         }
     }
+
+    private static let heldBack =
+        "THE QUEUE STAYS PAUSED, as an operator has paused it: broker.service.resume.v1 lets it flow"
 
     func stopAll() {
         stops += 1
@@ -214,7 +220,7 @@ package final class Supervisor: @unchecked Sendable {
         if let swap {
             finishSwap(
                 .init(
-                    failure: .init(step: .pause, reason: "the set was stopped"),
+                    failure: .init(step: .down, reason: "the set was stopped meanwhile: nothing of it serves"),
                     isRunning: children.member(swap.service) != nil))
         }
         finishRoll(nil)

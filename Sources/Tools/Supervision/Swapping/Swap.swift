@@ -11,6 +11,8 @@ package struct Swap {
         case takeOver = "take over"
         case pause, stop, start, check, resume
         case goBack = "go back"
+        /// The set was stopped.
+        case down
         /// The new program serves a share of the gateways.
         case share
     }
