@@ -67,6 +67,7 @@ final class FakeWorld: Asking {
         /// Paid back, by charge; nil where payments is away.
         var refunded: [ChargeID: Money]? = [:]
         var isApproved = true
+        var shopName = "Burger Shop"
     }
     private let state = Mutex(State())
 
@@ -74,6 +75,7 @@ final class FakeWorld: Asking {
     var posted: [ChargeID: Money] { state.withLock(\.posted) }
     func lose(_ fault: Fault?) { state.withLock { $0.lost = fault } }
     func refund(_ refunded: [ChargeID: Money]?) { state.withLock { $0.refunded = refunded } }
+    func rename(_ name: String) { state.withLock { $0.shopName = name } }
     func approve(_ isApproved: Bool) { state.withLock { $0.isApproved = isApproved } }
     func refuse(_ fault: Fault?) { state.withLock { $0.refused = fault } }
 
@@ -88,7 +90,7 @@ final class FakeWorld: Asking {
             let isShop = ask.account == Samples.merchant
             return Auth.AccountView(
                 account: ask.account ?? Samples.customer, role: isShop ? .merchant : .customer,
-                username: isShop ? "burgers" : "ada", name: isShop ? "Burger Shop" : "Ada",
+                username: isShop ? "burgers" : "ada", name: isShop ? state.withLock(\.shopName) : "Ada",
                 status: state.withLock(\.isApproved) ? .approved : .pending)
         case let ask as Payments.ReadRefunds:
             guard let refunded = state.withLock(\.refunded) else { throw Fault(.unavailable) }

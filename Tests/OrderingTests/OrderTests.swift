@@ -272,6 +272,21 @@ struct OrderTests {
         #expect(try await read().all.map(\.state) == [.paid])
     }
 
+    @Test("and its menu have the merchant's name of today, however old the menu is")
+    func renamed() async throws {
+        harness.world.rename("Zebra House")
+        harness.service.decided(on: Samples.merchant)
+        #expect(try await harness.begin().order.merchantName == "Zebra House")
+        let list = ReadMenusHandler(harness.service)
+        let titles = try await list.answer(.init(skip: 0, limit: 10), in: harness.context).menus
+        #expect(titles.map(\.merchantName) == ["Zebra House"])
+        let ask = Ordering.ReadMenu(merchant: Samples.merchant)
+        let menu = try await ReadMenuHandler(harness.service).answer(ask, in: harness.context)
+        #expect(menu.merchantName == "Zebra House" && menu.revision == 1)
+        // The list is sorted by what is written.
+        #expect(try await harness.store.menu(of: Samples.merchant) == menu)
+    }
+
     @Test("is begun at approved merchants only; others read no menu but their own (A95)")
     func hidden() async throws {
         harness.world.approve(false)

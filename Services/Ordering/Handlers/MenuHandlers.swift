@@ -23,8 +23,10 @@ package struct ReadMenuHandler: Answering {
     package init(_ service: OrderService) { self.service = service }
 
     package func answer(_ ask: Ordering.ReadMenu, in context: AskContext) async throws(Fault) -> Ordering.MenuView {
-        guard let menu = try await service.store.menu(of: ask.merchant) else { throw Fault(.menuNotFound) }
-        return try await service.accounts.isHidden(ask.merchant, in: context, or: .menuNotFound) ? menu.hidden : menu
+        guard let written = try await service.store.menu(of: ask.merchant) else { throw Fault(.menuNotFound) }
+        let isHidden = try await service.accounts.isHidden(ask.merchant, in: context, or: .menuNotFound)
+        let menu = written.named(try await service.name(of: ask.merchant, written: written.merchantName))
+        return isHidden ? menu.hidden : menu
     }
 }
 
@@ -39,7 +41,21 @@ package struct ReadMenusHandler: Answering {
         let page = try await service.accounts.shown(
             skip: ask.skip, limit: ask.limit, in: context, of: \Ordering.MenuTitle.merchant
         ) { skip, limit throws(Fault) in try await service.store.menus(skip: skip, limit: limit) }
-        return .init(menus: page.items, next: page.next)
+        var menus: [Ordering.MenuTitle] = []
+        for written in page.items {
+            let name = try await service.name(of: written.merchant, written: written.merchantName)
+            menus.append(Ordering.MenuTitle(merchant: written.merchant, merchantName: name, title: written.title))
+        }
+        return .init(menus: menus, next: page.next)
+    }
+}
+
+extension OrderService {
+    /// A merchant's name as auth had it last: it may have changed since the menu was written.
+    fileprivate func name(of merchant: PartyID, written: String) async throws(Fault) -> String {
+        guard let name = accounts.known(merchant)?.name, name != written else { return written }
+        try await store.rename(merchant, to: name)
+        return name
     }
 }
 
@@ -48,5 +64,11 @@ extension Ordering.MenuView {
         Self(
             merchant: merchant, merchantName: merchantName, menu: menu, revision: revision, changed: changed,
             isHidden: true)
+    }
+
+    fileprivate func named(_ name: String) -> Self {
+        Self(
+            merchant: merchant, merchantName: name, menu: menu, revision: revision, changed: changed,
+            isHidden: isHidden)
     }
 }

@@ -12,7 +12,9 @@ package struct BeginOrderHandler: Answering {
         let isShown = try await service.accounts.isShown(ask.merchant, in: context)
         // The name only adorns what the merchant reads.
         let name = await service.accounts.found([ask.customer], within: Self.patience, in: context)[ask.customer]?.name
-        let begun = try await service.store.begin(ask, isShown: isShown, customerName: name, at: now)
+        let begun = try await service.store.begin(
+            ask, isShown: isShown, customerName: name, merchantName: service.accounts.known(ask.merchant)?.name,
+            at: now)
         return Ordering.OrderReply(order: begun.order.view, replayed: begun.replayed)
     }
 

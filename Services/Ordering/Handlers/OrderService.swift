@@ -45,8 +45,13 @@ package struct OrderService: Sendable {
             case .paid(let paid): return (paid, true)
             case .closed(let successor):
                 let why = error.detail.map { "\($0). " } ?? ""
-                // Paying is refused again for as long as nobody has approved the merchant.
-                let advice = error.code == .merchantNotApproved ? "" : ": pay that one"
+                let advice =
+                    switch error.code {
+                    // Paying is refused again for as long as nobody has approved the merchant.
+                    case .merchantNotApproved: ""
+                    case .amountTooLarge: ": remove some of them before you pay it"
+                    default: ": pay that one"
+                    }
                 let items = successor.map { ", and its items are in the order \($0.hex)\(advice)" } ?? ""
                 throw Fault(error.code, "\(why)No money was moved. The order was closed\(items)")
             }

@@ -6,10 +6,13 @@ import Storage
 extension OrderStore {
     /// Begins an order. An empty open order of the customer's at the merchant is closed.
     ///
-    /// - Parameter isShown: whether customers may order there.
+    /// - Parameters:
+    ///   - isShown: whether customers may order there.
+    ///   - merchantName: nil for the one that stands beside the menu.
     /// - Throws: `ordering.menu_not_found`, `ordering.choice_unknown`, `ordering.order_open`, `ordering.id_reused`.
     package func begin(
-        _ ask: Ordering.BeginOrder, isShown: Bool = true, customerName: String?, at now: Timestamp
+        _ ask: Ordering.BeginOrder, isShown: Bool = true, customerName: String?, merchantName: String? = nil,
+        at now: Timestamp
     ) async throws(Fault) -> (order: Order, replayed: Bool) {
         try await store.write { transaction in
             if let known = try Self.find(ask.order, in: transaction) {
@@ -27,7 +30,7 @@ extension OrderStore {
             }
             let order = Order(
                 id: ask.order, customer: ask.customer, customerName: customerName, merchant: ask.merchant,
-                merchantName: shop.merchantName, country: country, begun: now)
+                merchantName: merchantName ?? shop.merchantName, country: country, begun: now)
             try Self.insert(order, in: transaction)
             return (order, false)
         }

@@ -42,6 +42,13 @@ extension OrderStore {
         try await store.read { try Self.menu(of: merchant, in: $0) }
     }
 
+    /// Writes another name of a merchant beside its menu, which stays as it is.
+    package func rename(_ merchant: PartyID, to name: String) async throws(Fault) {
+        try await store.write { transaction in
+            try transaction.run("UPDATE menus SET name = ? WHERE merchant = ?", name, merchant)
+        }
+    }
+
     /// Merchants with menus, by name.
     package func menus(skip: Int, limit: Int) async throws(Fault) -> [Ordering.MenuTitle] {
         try await store.read { transaction in
