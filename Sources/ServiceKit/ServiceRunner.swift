@@ -76,27 +76,42 @@ struct ServiceRunner: Service, CustomStringConvertible {
     /// All that has to be done before the first ask is answered.
     private func prepare() async throws {
         for facts in definition.observes { facts.start(host.bus) }
-        try await definition.publishes?.prepare()
         try await definition.preparation()
         for facts in definition.consumes { try await prepare(facts) }
         try await host.succession.value?.awaitPlace()
+        // Facts of before are in the log only. A process that does not get the place has published none.
+        try await definition.publishes?.prepare()
     }
 
     /// Waits for a log that is the one that was read before, or for an operator who moves the cursor. Meanwhile the
     /// service answers operators and readers of its own log: whatever else it did would follow from facts that are no
     /// more.
     private func prepare(_ facts: ConsumedFacts) async throws {
-        var isRefusing = false
+        do { return try await facts.prepare(host.logger, host.clock) } catch let diverged as FactsDiverged {
+            // The process whose place this one takes still serves.
+            if host.succession.value != nil { throw diverged }
+            operatorsAnswerer(refusing: diverged).start(service: host.name, credit: 16)
+            // Readers of its own log learn how far that is. Cancelled, and awaited, when this returns.
+            async let heads: Void? = publishHeads()
+            try await prepareAgain(facts, after: diverged)
+            _ = try? await heads
+        }
+    }
+
+    private func publishHeads() async throws {
+        try await definition.publishes?.prepare()
+        try await definition.publishes?.run()
+    }
+
+    private func prepareAgain(_ facts: ConsumedFacts, after first: FactsDiverged) async throws {
+        var diverged = first
         while true {
-            do { return try await facts.prepare(host.logger, host.clock) } catch let diverged as FactsDiverged {
-                // The process whose place this one takes still serves.
-                if host.succession.value != nil { throw diverged }
-                host.logger.error(
-                    "facts are not read, and asks are refused",
-                    metadata: ["source": "\(diverged.source)", "error": "\(diverged)"])
-                if !isRefusing { operatorsAnswerer(refusing: diverged).start(service: host.name, credit: 16) }
-                isRefusing = true
-                try await Task.sleep(for: ConsumedFacts.pauseAfterDivergence)
+            host.logger.error(
+                "facts are not read, and asks are refused",
+                metadata: ["source": "\(diverged.source)", "error": "\(diverged)"])
+            try await Task.sleep(for: ConsumedFacts.pauseAfterDivergence)
+            do { return try await facts.prepare(host.logger, host.clock) } catch let again as FactsDiverged {
+                diverged = again
             }
         }
     }

@@ -63,6 +63,18 @@ struct BackupTests {
         #expect(!house.exists("data/wallet/wallet.sqlite-wal") && !house.exists("data/wallet/wallet.sqlite.restoring"))
     }
 
+    @Test("a log that an earlier try left behind follows its file")
+    func leftBehind() throws {
+        let house = try House()
+        let aside = "data/wallet/wallet.sqlite.replaced-19691231235959000"
+        try house.write(aside, "mine")
+        try house.write("data/wallet/wallet.sqlite-wal", "its log")
+        let restored = try house.restorer(replaces: true, only: ["wallet"]).restore { _ in }
+        #expect(restored.services == ["wallet"])
+        #expect(try house.text(aside + "-wal") == "its log")
+        #expect(try house.text("data/wallet/wallet.sqlite") == "copy of wallet")
+    }
+
     @Test("a restore takes the ledger's head along, and says when the ledger goes back")
     func head() throws {
         let house = try House()

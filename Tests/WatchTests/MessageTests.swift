@@ -17,7 +17,8 @@ struct MessageTests {
             #"{"password":"planted"}"#, #"{"pin":"planted"}"#, #"{"newPassword":"planted"}"#, #"{"token":"planted"}"#,
             #"{"tokenDigest":"planted"}"#, #"{"secret":"planted"}"#, #"{"code":"planted"}"#, #"{"code":12345678}"#,
             #"{"number":"4000123412341234"}"#, #"{"latitude":52000001}"#, #"{"fixes":[{"longitude":13000001}]}"#,
-            #"{"a":{"b":[{"email":"planted"}]}}"#, #"{"address":"planted"}"#, #"{"text":"planted"}"#
+            #"{"a":{"b":[{"email":"planted"}]}}"#, #"{"address":"planted"}"#, #"{"text":"planted"}"#,
+            #"{"to":"planted@example.com"}"#, #"{"registrationId":"planted"}"#, #"{"regId":"planted"}"#
         ])
     func masked(json: String) throws {
         let shown = Redaction.masked(try value(json)).text
@@ -28,7 +29,7 @@ struct MessageTests {
 
     @Test("a refusal's code and a notice's number are no secrets")
     func shown() throws {
-        let published = try value(#"{"code":"wallet.insufficient_funds","number":7,"pin":null}"#)
+        let published = try value(#"{"code":"wallet.insufficient_funds","number":7,"pin":null,"to":"\#(Self.id)"}"#)
         #expect(Redaction.masked(published) == published)
     }
 

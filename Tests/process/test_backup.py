@@ -7,6 +7,7 @@ import threading
 from contextlib import closing, contextmanager
 
 import pytest
+import zmq
 
 import billfold
 from billfold import OWNERS, PATIENCE, Set, Threads, new_id, new_key, post_payment, until, usd, verification
@@ -100,6 +101,16 @@ def test_a_paused_service_is_looked_at_and_copied(house):
         finally:
             bus.ask("broker.service.resume.v1", {"service": "wallet"})
     assert "paused" not in own.command("verify").stderr
+
+
+def test_who_is_missing_is_named_before_anything_is_copied(house):
+    own = house.set
+    own.stop("routines")
+    try:
+        made = own.command("backup", str(house.path / "missing"))
+    finally:
+        own.start("routines").await_health()
+    assert made.returncode == 2 and "nothing was copied: routines does not answer" in made.stderr, made
 
 
 def test_places_that_cannot_be_used_are_named(house):
@@ -218,6 +229,12 @@ def test_an_old_copy_that_is_restored_alone_is_noticed(house):
     with own.bus() as bus, pytest.raises(billfold.Refused) as refused:
         bus.ask("payments.charges.read.v1", {"party": house.merchant.account, "limit": 1})
     assert refused.value.code == "bus.unavailable"
+    # Its readers learn how far its own log is, and read it.
+    with own.bus() as bus:
+        heard = bus.connect(zmq.SUB, "facts-out")
+        heard.subscribe(b"payments.facts.head.v1")
+        assert heard.poll(PATIENCE * 1000)
+        assert json.loads(heard.recv_multipart()[1])["data"]["head"] == len(bus.facts("payments")) > 0
 
     # Its own data again: all is as it was.
     own.stop()

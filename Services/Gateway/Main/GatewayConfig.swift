@@ -21,6 +21,11 @@ struct GatewayConfig {
         // BILLFOLD_HTTP: address and port to serve on.
         (server.host, server.port) = try listening(
             on: host.reader.string(forKey: "billfold.http", default: "127.0.0.1:8080"), "BILLFOLD_HTTP")
+        // The set's commands and its health check would wait in vain.
+        guard !server.host.contains(":") || server.host == "::" else {
+            throw ConfigError(
+                "BILLFOLD_HTTP names \(server.host), and the set's commands know IPv4 only: [::] listens on both")
+        }
         // BILLFOLD_HTTP_CONNECTIONS: connections at once.
         let connectionsMax = try host.integer("billfold.http.connections", default: 4096, in: 1...65_536)
         server.connectionsMax = OpenFiles.makeRoom(for: connectionsMax)

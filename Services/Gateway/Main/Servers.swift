@@ -21,7 +21,7 @@ struct Servers: Sendable {
         self.edge = edge
         server = EdgeServer(edge, config.server, on: loops, logger: logger)
         listening = try await Self.listen(server, config.server, "BILLFOLD_HTTP", logger)
-        address = Self.leaveAddress("\(config.server.host):\(listening.port)", config, logger)
+        address = Self.leaveAddress(config.server.address(port: listening.port), config, logger)
         guard let configuration = config.metrics else {
             metrics = nil
             return
@@ -62,12 +62,14 @@ struct Servers: Sendable {
             let listening = try await server.listen()
             logger.info(
                 "serving",
-                metadata: ["address": "http://\(configuration.host):\(listening.port)", "setting": "\(setting)"])
+                metadata: [
+                    "address": "http://\(configuration.address(port: listening.port))", "setting": "\(setting)"
+                ])
             return listening
         } catch {
             throw ConfigError(
                 """
-                cannot listen on \(configuration.host):\(configuration.port): \(error). Stop what listens there, \
+                cannot listen on \(configuration.address(port: configuration.port)): \(error). Stop what listens there, \
                 such as another set, or give another address in \(setting)
                 """)
         }

@@ -32,6 +32,11 @@ package struct EdgeServer: Sendable {
         /// Whose word about a client's address counts.
         package var proxies: TrustedProxies
 
+        /// As in a URL (RFC 3986 section 3.2.2).
+        package func address(port: Int) -> String {
+            host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        }
+
         package init(
             host: String = "127.0.0.1", port: Int = 8080, connectionsMax: Int = 4096,
             connectionsPerClientMax: Int = 2048, headTimeout: Duration = .seconds(10),

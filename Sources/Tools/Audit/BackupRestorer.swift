@@ -11,6 +11,8 @@ import Sodium
 package struct BackupRestorer {
     package enum Trouble: Error, CustomStringConvertible {
         case noBackup(String)
+        case noService(String)
+        case noKeys(String)
         case unusable([String])
         case running(service: String)
         case dataThere([String])
@@ -22,9 +24,11 @@ package struct BackupRestorer {
 
         package var description: String {
             switch self {
-            case .noBackup(let why): "nothing was restored, as this is no backup: \(why)"
+            case .noBackup(let why): "this is no backup: \(why)"
+            case .noService(let name): "nothing was restored: '\(name)' is no service with data"
+            case .noKeys(let path): "nothing was restored: there are no keys in \(path)"
             case .unusable(let problems):
-                "nothing was restored, as this backup cannot be used: \(problems.joined(separator: "; "))"
+                "this backup cannot be used, and nothing was restored: \(problems.joined(separator: "; "))"
             case .running(let service):
                 "\(service) is running, and nothing was restored: stop the set ('billfold down') and restore again"
             case .dataThere(let files):
@@ -137,10 +141,8 @@ package struct BackupRestorer {
     }
 
     private func checkFiles(_ entries: [BackupManifest.Entry]) throws(Trouble) {
+        for service in services where !entries.contains(where: { $0.service == service }) { throw .noService(service) }
         var problems: [String] = []
-        for service in services where !entries.contains(where: { $0.service == service }) {
-            problems.append("'\(service)' is no service with data")
-        }
         for entry in entries {
             do throws(Digest.FileError) {
                 let found = try Digest.sha256(ofFile: "\(directory)/\(entry.file)")
@@ -189,7 +191,7 @@ package struct BackupRestorer {
 
     private func checkKeys(_ entries: [BackupManifest.Entry]) throws(Trouble) {
         let files = keyFiles(entries)
-        if let keys, files.isEmpty { throw .noBackup("there are no keys in \(keys)") }
+        if let keys, files.isEmpty { throw .noKeys(keys) }
         for (source, target) in files {
             let present = FileManager.default.contents(atPath: target)
             guard present == nil || present == FileManager.default.contents(atPath: source) else {
@@ -248,7 +250,9 @@ package struct BackupRestorer {
     /// log would be a mixture of both. `…restoring` is there until all is done.
     private func put(_ path: String) throws(DurableFile.Trouble) -> [String] {
         var aside: [String] = []
-        let old = "\(path).replaced-\(now.rfc3339.filter { $0.isNumber })"
+        var old = "\(path).replaced-\(now.rfc3339.filter { $0.isNumber })"
+        // Only the log is there: an earlier try ended between the two.
+        if !DurableFile.exists(path), let before = Self.newestAside(of: path) { old = before }
         for suffix in ["", "-wal"] where DurableFile.exists(path + suffix) {
             try DurableFile.rename(path + suffix, to: old + suffix)
             if suffix.isEmpty { aside.append(old) }
@@ -258,6 +262,14 @@ package struct BackupRestorer {
         unlink(path + ".moved")
         try DurableFile.rename(Self.draft(path), to: path)
         return aside
+    }
+
+    private static func newestAside(of path: String) -> String? {
+        let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
+        // A folder that cannot be listed has none that could be continued.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix("\(name).replaced-") && !$0.hasSuffix("-wal") }.max()
+            .map { "\(folder)/\($0)" }
     }
 
     // MARK: The ledger's head

@@ -6,12 +6,14 @@ import Primitives
 /// Has each service of a running set copy its data into one directory, and says there what it all is.
 package struct BackupWriter: Sendable {
     package enum Trouble: Error, CustomStringConvertible {
+        case missing(MissingServices)
         case refused(service: String, Fault)
         case notUsable([String])
         case directory(String)
 
         package var description: String {
             switch self {
+            case .missing(let missing): "nothing was copied: \(missing)"
             case .refused(let service, let fault):
                 "\(service) has made no copy: \(fault.detail ?? fault.code.title) (\(fault.code))"
             case .notUsable(let problems): "the copies do not fit together: \(problems.joined(separator: "; "))"
@@ -45,6 +47,8 @@ package struct BackupWriter: Sendable {
 
     /// - Throws: `Trouble`. What has been copied by then stays, without a manifest, and is no backup.
     package func write(progress: (DataCopy) -> Void) async throws(Trouble) -> Written {
+        // A copy is waited for long, a service that is not there is not.
+        do throws(MissingServices) { try await MissingServices.expectNone(on: bus) } catch { throw .missing(error) }
         try Self.makeEmpty(directory)
         if let keys {
             guard !(keys + "/").hasPrefix(directory + "/"), !(directory + "/").hasPrefix(keys + "/") else {

@@ -11,15 +11,6 @@ package struct SnapshotReader: Sendable {
     static let stretch = 500
 
     /// How long a service may take to show that it is there.
-    private static let rollCallPatience = Duration.seconds(3)
-
-    /// Without one of them there is nothing to hold the others' data against.
-    package struct Missing: Error, CustomStringConvertible {
-        package let services: [String]
-        package var description: String {
-            "\(services.joined(separator: ", ")) \(services.count == 1 ? "does" : "do") not answer; the log says why"
-        }
-    }
 
     package typealias Progress = (_ what: String) -> Void
 
@@ -36,10 +27,11 @@ package struct SnapshotReader: Sendable {
         self.anchor = anchor
     }
 
-    /// - Throws: `Missing`; `Fault` of a service that stops to answer; `WireError` for a fact that cannot be read.
+    /// - Throws: `MissingServices`; `Fault` of a service that stops to answer; `WireError` for a fact that cannot be
+    ///   read.
     package func read(progress: Progress = { _ in }) async throws -> Snapshot {
         var snapshot = Snapshot()
-        try await rollCall()
+        try await MissingServices.expectNone(on: bus)
         progress("heads")
         snapshot.heads = try await heads()
         let ledger = try await bus.ask(Wallet.ReadLedger(), in: bus.patient)
@@ -64,23 +56,6 @@ package struct SnapshotReader: Sendable {
     }
 
     // MARK: Heads and readers
-
-    private func rollCall() async throws(Missing) {
-        let present = await withTaskGroup(of: (String, Bool).self) { group in
-            for service in Catalogue.dataOwners {
-                group.addTask { (service.service, await isThere(service)) }
-            }
-            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-        }
-        let missing = Catalogue.services.map { $0.service }.filter { present[$0] == false }
-        guard missing.isEmpty else { throw Missing(services: missing) }
-    }
-
-    private func isThere<Service: BusService>(_ service: Service.Type) async -> Bool {
-        let context = AskContext(deadline: bus.clock.now() + Self.rollCallPatience)
-        // Whatever the reason, it does not answer.
-        return (try? await bus.ask(ReadStats<Service>(), in: context)) != nil
-    }
 
     private func heads() async throws -> Snapshot.Heads {
         var heads = Snapshot.Heads()

@@ -79,6 +79,7 @@ extension Backup {
     fileprivate static func failure(_ trouble: BackupWriter.Trouble) -> CommandFailure {
         switch trouble {
         case .directory: .usage("\(trouble)")
+        case .missing: .unreachable("\(trouble)")
         case .notUsable: .no("\(trouble): there is no backup. Remove the directory before the next one")
         case .refused(_, let fault):
             CommandFailure(

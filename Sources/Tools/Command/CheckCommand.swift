@@ -91,7 +91,7 @@ struct CheckCommand: AsyncParsableCommand {
         _ = try SwapCommand.located(command)
         let cases = try chosen(of: specification)
         if list { return show(cases) }
-        let report = CheckReport(service: service, isJSON: json)
+        let report = CheckReport(service: service, isPart: !only.isEmpty, isJSON: json)
         do {
             if command.isEmpty {
                 try await checkRunning(specification, cases, report)

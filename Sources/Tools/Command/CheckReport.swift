@@ -5,12 +5,15 @@ import Wire
 /// Shows what became of the cases: a line each, or one JSON object.
 final class CheckReport {
     private let service: String
+    private let isPart: Bool
     private let isJSON: Bool
     private let hasColour: Bool
     private var results: [CaseResult] = []
 
-    init(service: String, isJSON: Bool) {
+    /// - Parameter isPart: whether only some of the cases are run.
+    init(service: String, isPart: Bool, isJSON: Bool) {
         self.service = service
+        self.isPart = isPart
         self.isJSON = isJSON
         hasColour = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
     }
@@ -45,7 +48,9 @@ final class CheckReport {
         if !missing.isEmpty { say("not offered, and not needed: \(missing.joined(separator: ", "))") }
         say(
             failures == 0
-                ? "\(service) conforms: \(passed) cases"
+                ? isPart
+                    ? "\(service): \(passed) of its cases passed, and no others were run"
+                    : "\(service) conforms: \(passed) cases"
                 : "\(service) does not conform: \(failures) of \(passed + failures) cases failed")
     }
 

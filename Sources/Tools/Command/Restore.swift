@@ -62,8 +62,11 @@ struct Restore: AsyncParsableCommand {
             replaces: replace, now: WallClock.system.now(), environment: place.settings)
         let restored: BackupRestorer.Restored
         do throws(BackupRestorer.Trouble) { restored = try restorer.restore { print($0) } } catch {
-            if case .noBackup = error { throw CommandFailure.usage("\(error)") }
-            throw CommandFailure.no("\(error)")
+            switch error {
+            case .noBackup: throw CommandFailure.usage("\(error); nothing was restored")
+            case .noService, .noKeys: throw CommandFailure.usage("\(error)")
+            default: throw CommandFailure.no("\(error)")
+            }
         }
         if let head = restored.forgottenHead {
             let restoredHead = restored.manifest.anchor?.sequence

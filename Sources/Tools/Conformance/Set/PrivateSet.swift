@@ -85,8 +85,7 @@ package actor PrivateSet {
     private func begin(_ name: String) throws {
         let executable = "\(executables)/billfold-\(name)"
         guard access(executable, X_OK) == 0 else { throw CannotCheck("there is no \(executable)") }
-        // What is set for the command is not meant for its neighbours.
-        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BILLFOLD_") }
+        var environment = Self.environmentWithoutSettings
         environment["BILLFOLD_MERCHANT_APPROVAL"] = "automatic"
         beside.append(
             try Child(name, [executable], environment: environment.merging(places) { $1 }, log: log(of: name)))
@@ -94,8 +93,13 @@ package actor PrivateSet {
 
     private func startTested() throws -> Child {
         try Child(
-            specification.service, command, environment: SettingsApart.environment(with: places),
+            specification.service, command, environment: Self.environmentWithoutSettings.merging(places) { $1 },
             log: log(of: specification.service))
+    }
+
+    /// The kit's cases know the default rules. What is set for this process is meant for a live set.
+    private static var environmentWithoutSettings: [String: String] {
+        ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("BILLFOLD_") }
     }
 
     private var places: [String: String] {

@@ -9,7 +9,7 @@ package enum Redaction {
     private static let fields: Set<String> = secrets.union([
         "publicKey",
         "latitude", "longitude", "distanceMetres", "bearingDegrees", "speed", "accuracyMetres", "address", "email",
-        "birthdate", "gender", "firstName", "lastName", "text", "simulated"
+        "birthdate", "gender", "firstName", "lastName", "text", "simulated", "registrationId", "regId"
     ])
     /// Those with which somebody else could act as their owner.
     private static let secrets: Set<String> = [
@@ -34,7 +34,13 @@ package enum Redaction {
 
     private static func hides(_ member: JSONValue.Member) -> Bool {
         if member.value == .null { return false }
-        return fields.contains(member.key) || isCode(member)
+        return fields.contains(member.key) || isCode(member) || isMailAddress(member)
+    }
+
+    /// Whom a letter is for; a transfer's `to` is an id.
+    private static func isMailAddress(_ member: JSONValue.Member) -> Bool {
+        guard member.key == "to", case .string(let text) = member.value else { return false }
+        return text.contains("@")
     }
 
     private static func isCode(_ member: JSONValue.Member) -> Bool {
