@@ -211,8 +211,8 @@ class Wallet:
             with Bus(self.run(host)) as bus:
                 try:
                     facts = bus.facts("wallet")
-                    bus.check_ledger()
-                    return facts, []
+                    _, problems = bus.verify_ledger()
+                    return facts, [f"verify: {problem}" for problem in problems]
                 except Refused:
                     return None
                 except AssertionError as error:

@@ -635,17 +635,23 @@ class Bus:
 
     def check_ledger(self):
         """Asserts that the ledger is sound: chain, balances, sums. Returns its sums."""
+        sums, problems = self.verify_ledger()
+        assert problems == [], problems
+        return sums
+
+    def verify_ledger(self):
+        """The ledger's sums, which are asserted to be even, and what its own check finds: a line each."""
         sums = self.ledger()
         assert sums["total"]["amount"] == 0, sums
         assert sum(account["balance"]["amount"] for account in sums["accounts"]) == 0, sums
-        after, checked = 0, 0
+        after, checked, problems = 0, 0, []
         while after is not None:
             part = self.ask("wallet.ledger.verify.v1", {"after": after, "limit": 10_000})
-            assert part["problems"] == [], part
+            problems += part["problems"]
             checked += part["checked"]
             after = part.get("next")
-        assert checked >= sums["entries"], (checked, sums)
-        return sums
+        assert problems or checked >= sums["entries"], (checked, sums)
+        return sums, problems
 
 
 _decoder = json.JSONDecoder()
