@@ -91,10 +91,9 @@ struct ServiceRunner: Service, CustomStringConvertible {
             // The process whose place this one takes still serves.
             if host.succession.value != nil { throw diverged }
             operatorsAnswerer(refusing: diverged).start(service: host.name, credit: 16)
-            // Readers of its own log learn how far that is. Cancelled, and awaited, when this returns.
-            async let heads: Void? = publishHeads()
+            // Readers of its own log learn how far that is, until this returns.
+            async let _ = publishHeads()
             try await prepareAgain(facts, after: diverged)
-            _ = try? await heads
         }
     }
 
