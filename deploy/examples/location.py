@@ -59,8 +59,17 @@ TRACES = Table(
     "traces", ("customer", "bytes", True), ("newest", "integer", False), ("published", "integer", False),
     ("latitude", "integer", False), ("longitude", "integer", False), ("time", "integer", False))
 
+
+
+def setting(name, usual):
+    """A setting of the service, in seconds; given in milliseconds. A program in its place has to heed it."""
+    return int(os.environ.get(name) or usual) * 1000
+
+
+KEPT, FRESH = setting("BILLFOLD_POSITION_SECONDS", 900), setting("BILLFOLD_FRESH_SECONDS", 600)
+DWELL = setting("BILLFOLD_DWELL_SECONDS", 300)
 # Milliseconds.
-KEPT, FRESH, AHEAD, DWELL, ALIVE, HIDDEN = 900_000, 600_000, 60_000, 300_000, 60_000, 60_000
+AHEAD, ALIVE, HIDDEN = 60_000, 60_000, 60_000
 # Metres.
 ENTER, LEAVE, SURELY_LEFT, MERCHANTS_WITHIN, STEP = 100, 150, 300, 200, 25
 PLACES, FIXES, SKIPPED = 100, 400, 100_000
