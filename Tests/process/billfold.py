@@ -160,6 +160,8 @@ class Set:
         # Not pytest's own directory: a Unix socket's path may have 107 bytes.
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="bf-"))
         self.run, self.data, self.logs = self.home / "run", self.home / "data", self.home / "logs"
+        # Programs that tests run against it: they end with it, also those of a test that failed.
+        self.beside = []
         self.logs.mkdir()
         self.port = free_port()
         self.environment = {
@@ -269,6 +271,8 @@ class Set:
         return found
 
     def close(self):
+        for process in self.beside:
+            process.kill()
         for name, process in self.processes.items():
             if process.poll() is None:
                 process.send_signal(signal.SIGCONT)

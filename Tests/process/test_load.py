@@ -41,6 +41,7 @@ class Load:
             [*within, BINARIES / "billfold", "load", "--run", set.run, "--http", f"127.0.0.1:{set.port}", "--json", self.json,
              "--html", self.html, *people, *options],
             env=set.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        set.beside.append(self.process)
 
     def end(self):
         """Ends a load that has to be under way still."""

@@ -264,12 +264,13 @@ package struct BackupRestorer {
         return aside
     }
 
+    /// The copy of `path` that was set aside last, if it has no log.
     private static func newestAside(of path: String) -> String? {
         let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
         // A folder that cannot be listed has none that could be continued.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasPrefix("\(name).replaced-") && !$0.hasSuffix("-wal") }.max()
-            .map { "\(folder)/\($0)" }
+        let newest = names.filter { $0.hasPrefix("\(name).replaced-") && !$0.hasSuffix("-wal") }.max()
+        return newest.map { "\(folder)/\($0)" }.flatMap { DurableFile.exists($0 + "-wal") ? nil : $0 }
     }
 
     // MARK: The ledger's head
