@@ -114,6 +114,8 @@ package struct OfferIndex: Sendable {
 
     func offer(number: Int32) -> Offer? { offers[Int(number)] }
 
+    func has(_ id: OfferID) -> Bool { numbers[id] != nil }
+
     // MARK: Changes, each after it was written
 
     /// Adds an offer, or replaces the one with its id.

@@ -83,7 +83,7 @@ extension DealStore {
     /// Counts again how often an offer was used that the index has forgotten (`OfferIndex.sweep`). Call it before the
     /// index is asked about an offer from the file, and before such an offer is put into it.
     func recall(_ coupon: OfferID, in transaction: Transaction) throws {
-        let isKnown = try index { index throws(Fault) in index.offer(coupon) != nil }
+        let isKnown = try index { index throws(Fault) in index.has(coupon) }
         guard !isKnown else { return }
         let customers = try transaction.values(
             """
