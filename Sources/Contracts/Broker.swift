@@ -100,7 +100,7 @@ package enum Broker: BusService {
         package let service: String
         /// The pause ends by itself after so long, 1 to 300,000; absent: when it is resumed.
         package let forMilliseconds: Int64?
-        /// Whose pause it is; absent: an operator's. The queue is held back until each pause has ended.
+        /// The holder of the pause; absent: an operator. The queue is held back until each holder's pause has ended.
         package let by: String?
     }
 
@@ -120,7 +120,7 @@ package enum Broker: BusService {
         package typealias Reply = Paused
 
         package let service: String
-        /// Whose pause it is; absent: an operator's.
+        /// The holder of the pause; absent: an operator.
         package let by: String?
     }
 

@@ -1,6 +1,6 @@
 /// Somebody holds a service's queue back.
 struct Pause {
-    /// Of one service.
+    /// Holders that one service may have.
     static let holdersMax = 8
 
     let holder: String

@@ -24,7 +24,7 @@ package struct Router: ~Copyable {
     var freeWorkers: [Int] = []
     var workerOf: [Peer: Int] = [:]
     /// When pauses end that end by themselves, by service, on the monotonic clock.
-    /// Who holds the queue of which service back.
+    /// Pauses by service.
     var pauses: [Int: [Pause]] = [:]
     /// Who gets copies of asks and answers (``Router/watch(_:_:from:)``).
     var taps: [Tap] = []

@@ -31,12 +31,12 @@ struct NotificationsConfig {
         // BILLFOLD_PUSH_ATTEMPTS: attempts before a delivery is a dead letter.
         rules.attemptsMax = Int64(try host.integer("billfold.push.attempts", default: 40, in: 1...100))
         let subject = reader.text("billfold.vapid.subject")
-        guard ["mailto:", "https:"].contains(where: { subject?.hasPrefix($0) ?? true }) else {
-            throw ConfigError("BILLFOLD_VAPID_SUBJECT is '\(subject ?? "")'; it begins with mailto: or https:")
+        if let subject, !subject.hasPrefix("mailto:"), !subject.hasPrefix("https:") {
+            throw ConfigError("BILLFOLD_VAPID_SUBJECT is '\(subject)'; it has to begin with mailto: or https:")
         }
         let certificates = reader.text("billfold.push.ca.file")
-        guard certificates.map({ access($0, R_OK) == 0 }) ?? true else {
-            throw ConfigError("BILLFOLD_PUSH_CA_FILE: \(certificates ?? "") cannot be read")
+        if let certificates, access(certificates, R_OK) != 0 {
+            throw ConfigError("BILLFOLD_PUSH_CA_FILE: \(certificates) cannot be read")
         }
         let from = try reader.mailAddress("billfold.smtp.from") ?? MailAddress("billfold@localhost")
         guard let from else { throw ConfigError("BILLFOLD_SMTP_FROM is missing") }

@@ -85,7 +85,7 @@ package final class SMTPProvider: Provider {
                     for (index, reply) in found.enumerated() {
                         var step = dialogue.receive(reply)
                         if step == .startTLS {
-                            // What came behind the consent is not encrypted, and may be anybody's.
+                            // Bytes behind the consent are not encrypted, and may be anybody's.
                             guard index == found.count - 1, replies.isEmpty, try await secure(channel.channel, at: read)
                             else { return .failed("starttls") }
                             step = dialogue.secured()

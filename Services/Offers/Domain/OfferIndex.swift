@@ -91,9 +91,9 @@ package struct OfferIndex: Sendable {
     package private(set) var customers: [PartyID: Customer] = [:]
     /// Offers that have not ended, by number; nil for a free number.
     private var offers: [Offer?] = []
-    /// Of each of them, by number.
+    /// Uses of each of them, by number.
     private var uses: [Uses] = []
-    /// Of coupons without a number: they have ended, or are read after their reservations.
+    /// Uses of coupons without a number, which have ended or are read after their reservations.
     private var usesOfOthers: [OfferID: Uses] = [:]
     private var numbers: [OfferID: Int32] = [:]
     private var free: [Int32] = []
@@ -253,16 +253,17 @@ package struct OfferIndex: Sendable {
     package func subject(_ customer: PartyID, for target: Target) -> Subject {
         var subject = common(
             customers[customer] ?? Customer(), with: target.merchant, shops[target.merchant] ?? Shop())
-        if let uses = numbers[target.offer].map({ uses[Int($0)] }) ?? usesOfOthers[target.offer] {
-            subject.uses = uses.by(customer)
-            subject.usesInAll = uses.inAll
-        }
+        let counted = counted(target.offer)
+        subject.uses = counted.by(customer)
+        subject.usesInAll = counted.inAll
         return subject
     }
 
     /// How often an offer was reserved or redeemed by anyone.
-    func uses(of offer: OfferID) -> Int {
-        (numbers[offer].map { uses[Int($0)] } ?? usesOfOthers[offer])?.inAll ?? 0
+    func uses(of offer: OfferID) -> Int { counted(offer).inAll }
+
+    private func counted(_ offer: OfferID) -> Uses {
+        numbers[offer].map { uses[Int($0)] } ?? usesOfOthers[offer] ?? Uses()
     }
 
     /// The part that is the same for all offers of one merchant.

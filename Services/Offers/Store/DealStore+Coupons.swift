@@ -74,7 +74,7 @@ extension DealStore {
         return (reservation, offer.terms.title)
     }
 
-    /// What the rules read of a customer and an offer, also of one that the index has forgotten.
+    /// The facts that the rules read of a customer and an offer, also of one that the index has forgotten.
     func subject(_ customer: PartyID, for target: Target, in transaction: Transaction) throws -> Subject {
         try recall(target.offer, in: transaction)
         return try index { index throws(Fault) in index.subject(customer, for: target) }

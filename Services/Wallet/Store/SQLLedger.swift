@@ -409,21 +409,20 @@ extension SQLLedger: LedgerInspecting {
     func hold(_ id: OperationID) throws -> Hold? { try selectHold.bind(id).first { try $0.hold() } }
 
     func holdsDue(at time: Timestamp, limit: Int) throws -> [Hold] {
-        var due: [Hold] = []
-        try dueHolds.bind(time.milliseconds).bind(Int64(limit)).each {
-            due.append(try $0.hold())
-            return true
-        }
-        return due
+        try holds(dueHolds.bind(time.milliseconds).bind(Int64(limit)))
     }
 
     func holdsDue(of card: AccountID, at time: Timestamp, skip: Int, limit: Int) throws -> [Hold] {
-        var due: [Hold] = []
-        try dueHoldsOfCard.bind(card).bind(time.milliseconds).bind(Int64(limit)).bind(Int64(skip)).each {
-            due.append(try $0.hold())
+        try holds(dueHoldsOfCard.bind(card).bind(time.milliseconds).bind(Int64(limit)).bind(Int64(skip)))
+    }
+
+    private func holds(_ statement: Statement) throws -> [Hold] {
+        var found: [Hold] = []
+        try statement.each {
+            found.append(try $0.hold())
             return true
         }
-        return due
+        return found
     }
 
     func openHolds() throws -> [AccountID: Int64] {

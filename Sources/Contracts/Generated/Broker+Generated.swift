@@ -175,7 +175,7 @@ extension Broker.PauseService {
         [
             Field("service", \.service),
             Field("forMilliseconds", \.forMilliseconds, "The pause ends by itself after so long, 1 to 300,000; absent: when it is resumed."),
-            Field("by", \.by, "Whose pause it is; absent: an operator's. The queue is held back until each pause has ended."),
+            Field("by", \.by, "The holder of the pause; absent: an operator. The queue is held back until each holder's pause has ended."),
         ]
     }
 }
@@ -194,7 +194,7 @@ extension Broker.ResumeService {
     package static var fields: [Field<Self>] {
         [
             Field("service", \.service),
-            Field("by", \.by, "Whose pause it is; absent: an operator's."),
+            Field("by", \.by, "The holder of the pause; absent: an operator."),
         ]
     }
 }

@@ -26,7 +26,7 @@ package struct MissingServices: Error, CustomStringConvertible {
 
     private static func isThere<Service: BusService>(_ service: Service.Type, _ bus: Bus) async -> Bool {
         let context = AskContext(deadline: bus.clock.now() + patience)
-        // Whatever the reason, it does not answer.
+        // It does not answer, whatever the reason.
         return (try? await bus.ask(ReadStats<Service>(), in: context)) != nil
     }
 }

@@ -202,7 +202,7 @@ package struct Snapshot: Sendable {
 
     package struct CouponLimits: Sendable, Equatable {
         package var inAll: Int?
-        /// Of one customer; nil also where the terms were changed, as the limit may have been another one before.
+        /// One customer's limit; nil also where the terms were changed, as it may have been another one before.
         package var each: Int?
         package init(inAll: Int?, each: Int?) {
             self.inAll = inAll

@@ -42,7 +42,7 @@ struct UpgradeCommand: AsyncParsableCommand {
     private struct Upgrade {
         let service: String
         let command: [String]
-        /// What runs, while it is not the description's own command.
+        /// The process that runs, while its command is not the description's own.
         let before: SetControl.Listing.Process?
 
         init(_ service: String, _ command: [String], inPlaceOf process: SetControl.Listing.Process) {

@@ -107,7 +107,7 @@ package enum SetControl {
             /// Whether another command than the compose file's runs.
             package let isSwapped: Bool
             package let command: [String]
-            /// Where that command was given, and runs; nil for the compose file's.
+            /// The directory in which that command was given, and runs; nil for the compose file's.
             package let directory: String?
             /// The last lines of its log, unless it is healthy.
             package let tail: [String]

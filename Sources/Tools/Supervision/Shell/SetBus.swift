@@ -136,7 +136,7 @@ final class SetBus: Sendable {
         }
     }
 
-    /// Whose pauses a swap's are: an operator's stays.
+    /// The holder of a swap's pauses, apart from an operator's.
     private static let holder = "swap"
 
     /// Ends the swap's pause.

@@ -37,7 +37,7 @@ package enum Redaction {
         return fields.contains(member.key) || isCode(member) || isMailAddress(member)
     }
 
-    /// Whom a letter is for; a transfer's `to` is an id.
+    /// A letter's receiver; a transfer's `to` is an id.
     private static func isMailAddress(_ member: JSONValue.Member) -> Bool {
         guard member.key == "to", case .string(let text) = member.value else { return false }
         return text.contains("@")

@@ -1,4 +1,4 @@
-import Conformance
+import Shadow
 import Testing
 
 @Suite("the settings of a process that is tried beside a set")
