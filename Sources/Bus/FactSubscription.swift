@@ -22,6 +22,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
 
     /// How long a reader may be behind without reading anything.
     package static var stoppedAfter: Duration { .seconds(10) }
+    /// How long no head is heard before the source is asked for it: it publishes one every second.
+    private static var silenceMax: Duration { .seconds(5) }
     /// Heads that bring nothing new, one a second, after which the last fact is compared again: a source that has
     /// another log of the same length is noticed.
     private static var idleHeadsMax: Int { 30 }
@@ -43,6 +45,11 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         var diverged: FactsDiverged?
         /// Whether the source has published a head yet; before, it may not be running.
         var knowsHead = false
+        var isListening = false
+        /// Whether a head was heard since that was looked at last.
+        var hasHeard = false
+        /// Facts asked for in one page: fewer where they are so long that not as many fit.
+        var pageFacts = FactSubscription.pageMax
         /// Whether facts gather until the pause is over; only a waiting caller ends it early.
         var isResting = false
         /// Whether facts are being read and applied.
@@ -75,6 +82,12 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             waiting.append(waiter)
             raise(to: waiter.sequence, at: now)
             return wake()
+        }
+
+        /// The log ends at `end`, before what was told. Callers wait for facts that were committed.
+        mutating func lower(to end: Int64) {
+            head = waiting.map(\.sequence).reduce(max(end, position.sequence), max)
+            if head == position.sequence { waitsSince = nil }
         }
 
         private mutating func raise(to newest: Int64, at now: Timestamp) {
@@ -184,8 +197,13 @@ package final class FactSubscription<Source: FactSource>: Sendable {
         return page.head
     }
 
-    /// Subscribes to the source's head.
+    /// Subscribes to the source's head, once.
     package func listen() {
+        let isFirst = state.withLock { state in
+            defer { state.isListening = true }
+            return !state.isListening
+        }
+        guard isFirst else { return }
         bus.transport.subscribe(to: FactsHead<Source>.type.name + "\0") { [self] frames in
             // A head is published every second: one that cannot be read counts as missed.
             let heads = frames.compactMap { frame -> Int64? in
@@ -196,6 +214,7 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             let now = bus.clock.now()
             state.withLock { state in
                 state.knowsHead = true
+                state.hasHeard = true
                 return state.learn(head: head, at: now)
             }?.resume()
         }
@@ -205,6 +224,30 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     ///
     /// - Parameter failed: called for every failure; the subscription goes on by itself.
     package func run(failed: @Sendable (any Error) -> Void) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.watchHeads() }
+            await readAll(failed: failed)
+            group.cancelAll()
+        }
+    }
+
+    /// Asks for the source's head while none is heard. Published facts may be lost, and nothing else wakes the reader.
+    private func watchHeads() async {
+        while (try? await Task.sleep(for: Self.silenceMax)) != nil {
+            let (isSilent, position) = state.withLock { state in
+                defer { state.hasHeard = false }
+                return (state.knowsHead && !state.hasHeard, state.position.sequence)
+            }
+            guard isSilent else { continue }
+            let context = AskContext(deadline: bus.clock.now() + Self.pagePatience)
+            guard let page = try? await bus.ask(ReadEnvelopes<Source>(after: position, limit: 1), in: context) else {
+                continue
+            }
+            state.withLock { $0.learn(head: page.head, at: bus.clock.now()) }?.resume()
+        }
+    }
+
+    private func readAll(failed: @Sendable (any Error) -> Void) async {
         while !Task.isCancelled {
             do {
                 if state.withLock({ $0.head > $0.position.sequence || $0.doubts && $0.knowsHead }) {
@@ -291,7 +334,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
             facts = try await read(after: begin, through: head, deadline: deadline).facts
         }
         guard !facts.isEmpty || max(head, expected) <= begin else {
-            // An immediate retry would get the same answer.
+            // An immediate retry would get the same answer. A head that was told wrong is told no more.
+            state.withLock { $0.lower(to: head) }
             throw Fault(.unavailable, "\(Source.service)'s log lacks fact \(begin + 1), of which it has told")
         }
         if !facts.isEmpty { try await apply(facts) }
@@ -311,7 +355,8 @@ package final class FactSubscription<Source: FactSource>: Sendable {
     private func read(
         after begin: Int64, through end: Int64, deadline: Timestamp
     ) async throws -> (facts: [Envelope], head: Int64) {
-        let pages = try await pages(after: begin, through: end, deadline: deadline)
+        let limit = state.withLock { $0.pageFacts }
+        let pages = try await pages(of: limit, after: begin, through: end, deadline: deadline)
         var facts: [Envelope] = []
         for page in pages {
             for fact in page.facts {
@@ -321,23 +366,30 @@ package final class FactSubscription<Source: FactSource>: Sendable {
                 }
                 facts.append(fact)
             }
-            // Its facts were too long for the page: the next ones are read again.
-            if page.facts.count < Self.pageMax { break }
+            if page.facts.count < limit {
+                // Its facts were too long for the page, or it is the last one. What is behind is read again.
+                let isCut = !page.facts.isEmpty && begin + Int64(facts.count) < page.head
+                if isCut { state.withLock { $0.pageFacts = max(1, page.facts.count * 3 / 4) } }
+                return (facts, pages.map(\.head).max() ?? begin)
+            }
         }
+        state.withLock { $0.pageFacts = min(Self.pageMax, limit + 1) }
         return (facts, pages.map(\.head).max() ?? begin)
     }
 
     /// Reads several pages at once: one after the other, each would wait behind the owner's other work.
-    private func pages(after begin: Int64, through end: Int64, deadline: Timestamp) async throws -> [EnvelopePage] {
-        let wanted = min(max(end - begin, 1), Int64(Self.groupMax))
-        let starts = Array(stride(from: begin, to: begin + wanted, by: Self.pageMax))
+    private func pages(
+        of limit: Int, after begin: Int64, through end: Int64, deadline: Timestamp
+    ) async throws -> [EnvelopePage] {
+        let wanted = min(max(end - begin, 1), Int64(Self.groupMax / Self.pageMax * limit))
+        let starts = Array(stride(from: begin, to: begin + wanted, by: limit))
         let turns = ShortTurns()
         let bus = state.withLock { $0.passesQueue } ? past : bus
         return try await withThrowingTaskGroup(of: (Int, EnvelopePage).self) { group in
             for (index, start) in starts.enumerated() {
                 group.addTask {
                     let page = try await bus.ask(
-                        ReadEnvelopes<Source>(after: start, limit: Self.pageMax), in: AskContext(deadline: deadline))
+                        ReadEnvelopes<Source>(after: start, limit: limit), in: AskContext(deadline: deadline))
                     // Parsing a page takes a slice; the yield lets waiting asks go first.
                     var turns = turns
                     turns.mayEnd()

@@ -106,14 +106,29 @@ package final class AsksInFlight: Sendable {
                 ? .envelope(body.map { [UInt8]($0) } ?? []) : .refused(PeerFrames.refusal(status: status)))
     }
 
-    /// The connection is lost, with the answers to what is under way: also where the broker goes on.
-    package func connectionLost() { state.withLock { $0.isLost = true } }
+    /// Refuses an ask that has not been sent.
+    package func refuse(_ tag: UInt64, _ code: FaultCode) {
+        state.withLock { $0.asks.end(tag) }?.resume(returning: .refused(code))
+    }
+
+    /// Whether an ask still waits for its outcome.
+    package func waits(_ tag: UInt64) -> Bool { state.withLock { $0.asks.waits(tag) } }
+
+    /// The connection is lost, with the answers to what was sent on it: also where the broker goes on. What is asked
+    /// from now on may be sent once the broker has said which one it is.
+    package func connectionLost() {
+        state.withLock { state in
+            state.isLost = true
+            state.asks.connectionLost()
+        }
+    }
 
     /// A broker that has just started knows nothing of what its predecessor had.
     private func meet(_ instance: UInt64) {
         let lost = state.withLock { state in
             defer { (state.instance, state.isLost) = (instance, false) }
-            return state.isLost || state.instance ?? instance != instance ? state.asks.removeAll() : []
+            if state.isLost { return state.asks.removeLost() }
+            return state.instance ?? instance != instance ? state.asks.removeAll() : []
         }
         for waiter in lost { waiter.resume(returning: .refused(.workerLost)) }
     }

@@ -47,7 +47,7 @@ extension PeerFrames {
         case tooLarge = 6
     }
 
-    static func pong(instance: UInt64) -> [UInt8] { client + [Command.heartbeat, 0, 0, 0] + bytes(instance) }
+    package static func pong(instance: UInt64) -> [UInt8] { client + [Command.heartbeat, 0, 0, 0] + bytes(instance) }
 
     /// The header of a service's answer, and of an ask for a worker, without a deadline: its envelope has it. Both are
     /// written where the one before was, as every message has one.

@@ -28,10 +28,14 @@ package struct PendingAsks {
         var early: TransportAnswer?
         /// Monotonic nanoseconds.
         var deadline: UInt64 = 0
+        /// How many connections had been lost when it was made.
+        var losses: UInt32 = 0
     }
 
     private var entries: [Entry] = []
     private var free: [Int] = []
+    /// Connections that were lost.
+    private var losses: UInt32 = 0
 
     package init() {}
 
@@ -49,6 +53,7 @@ package struct PendingAsks {
         }
         entries[index].isTaken = true
         entries[index].deadline = deadline
+        entries[index].losses = losses
         return UInt64(entries[index].generation) << 32 | UInt64(index)
     }
 
@@ -88,10 +93,24 @@ package struct PendingAsks {
         return waiters
     }
 
+    /// Whether an ask waits for its answer.
+    package func waits(_ tag: UInt64) -> Bool { entryIndex(of: tag).map { entries[$0].waiter != nil } ?? false }
+
+    /// The connection is lost: what is asked from now on is not for it.
+    package mutating func connectionLost() { losses &+= 1 }
+
+    /// Asks of connections that were lost.
+    package mutating func removeLost() -> [Waiter] {
+        let losses = losses
+        return remove { $0 != losses }
+    }
+
     /// All asks: the broker that had them is gone.
-    package mutating func removeAll() -> [Waiter] {
+    package mutating func removeAll() -> [Waiter] { remove { _ in true } }
+
+    private mutating func remove(where isLost: (_ losses: UInt32) -> Bool) -> [Waiter] {
         var waiters: [Waiter] = []
-        for index in entries.indices {
+        for index in entries.indices where isLost(entries[index].losses) {
             if let waiter = entries[index].waiter {
                 waiters.append(waiter)
                 release(index)

@@ -15,7 +15,7 @@ import ZMTP
 package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     package struct Settings: Sendable {
         package var bus: BusAddress
-        /// Messages that may wait for a broker that is away. More asks are refused at once.
+        /// Messages that may wait for a broker that is away. Further asks are refused at once (`bus.queue_full`).
         package var backlogMax = 65_536
         /// Bytes of all messages that wait.
         package var backlogBytesMax = 64 << 20
@@ -41,8 +41,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private struct Outgoing: Sendable {
         let header: [UInt8]
         var body: [UInt8]?
-        /// Sent again soon, and worth nothing later.
-        var isHeartbeat = false
+        /// Of an ask.
+        var tag: UInt64?
 
         var bytes: Int { header.count + (body?.count ?? 0) }
     }
@@ -63,6 +63,9 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private var backlog: [Outgoing] = []
     private var backlogBytes = 0
     private var wasOpen = false
+    /// Whether the broker has said on this connection which one it is. Nothing but heartbeats is sent before: what was
+    /// asked before another connection was lost is refused then, and must not be done on this one.
+    private var isMet = false
     private var nextHeartbeat: UInt64 = 0
     private var nextExpiry: UInt64 = 0
     /// When facts are looked for next; 0 when some may be there.
@@ -133,7 +136,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         service: String, retry: RetryClass, deadline: Timestamp, body: [UInt8]
     ) async -> TransportAnswer {
         await inFlight.ask(service: service, retry: retry, deadline: deadline, body: body) { header, tag in
-            send(Outgoing(header: header, body: body), tag)
+            send(Outgoing(header: header, body: body, tag: tag), tag)
         }
     }
 
@@ -143,7 +146,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     ) {
         inFlight.ask(
             service: service, retry: retry, deadline: deadline, body: body,
-            send: { header, tag in send(Outgoing(header: header, body: body), tag) }, then: then)
+            send: { header, tag in send(Outgoing(header: header, body: body, tag: tag), tag) }, then: then)
     }
 
     private func send(_ ask: Outgoing, _ tag: UInt64) {
@@ -162,7 +165,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     ) {
         leave {
             $0.commands.append { reactor in
-                reactor.serving = Serving(service: service, credit: credit, receive: receive)
+                let unanswered = reactor.serving?.unanswered ?? 0
+                reactor.serving = Serving(service: service, credit: credit, receive: receive, unanswered: unanswered)
                 reactor.sendReady()
             }
         }
@@ -222,8 +226,11 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
             tick(now)
             asks.turn(now)
             facts.turn(now)
-            // In this order: a receive that finds nothing takes the news of a connection, a send may not.
-            if receive(now) || flushBacklog() || worked || ran { continue }
+            // In this order: a receive that finds nothing takes the news of a connection, a send may not. An answer
+            // that has come in is taken before its ask's time is up.
+            let received = receive(now)
+            expire(now)
+            if received || flushBacklog() || worked || ran { continue }
             let asleep = inbox.withLock { inbox in
                 guard inbox.isEmpty, jobs.isEmpty else { return false }
                 inbox.isSleeping = true
@@ -289,46 +296,56 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     /// Why the bus is not there, where that is known. To be called on ``executor``.
     package var trouble: String? { asks.trouble }
 
-    /// The timers: heartbeats, and asks whose time is up.
+    /// Notices whether the connection is open, and sends heartbeats.
     private func tick(_ now: UInt64) {
         if asks.isOpen != wasOpen {
             wasOpen.toggle()
-            // Told at once who is there, and asked whether it is still the same.
-            if wasOpen { nextHeartbeat = 0 } else { inFlight.connectionLost() }
+            if wasOpen {
+                // Told at once who is there, and asked whether it is still the same.
+                nextHeartbeat = 0
+            } else {
+                isMet = false
+                inFlight.connectionLost()
+            }
         }
         if now >= nextHeartbeat {
             nextHeartbeat = now + UInt64(settings.heartbeat.wholeMilliseconds) * 1_000_000
-            if serving != nil { send(Outgoing(header: PeerFrames.heartbeat, isHeartbeat: true)) }
-            send(Outgoing(header: PeerFrames.ping, isHeartbeat: true))
+            // What finds no room is sent again soon, and worth nothing later.
+            if serving != nil { _ = sendNow(Outgoing(header: PeerFrames.heartbeat)) }
+            _ = sendNow(Outgoing(header: PeerFrames.ping))
         }
-        if now >= nextExpiry {
-            nextExpiry = now + 20_000_000
-            inFlight.expire(at: now)
-            if let serving, now >= serving.drainEnd { stopServing() }
-        }
+    }
+
+    private func expire(_ now: UInt64) {
+        guard now >= nextExpiry else { return }
+        nextExpiry = now + 20_000_000
+        inFlight.expire(at: now)
+        if let serving, now >= serving.drainEnd { stopServing() }
     }
 
     // MARK: Sending
 
     private func send(_ message: Outgoing) {
-        guard backlog.isEmpty, sendNow(message) else {
-            // An ask's own deadline answers for one that finds no room.
-            guard !message.isHeartbeat, backlog.count < settings.backlogMax,
-                backlogBytes + message.bytes <= settings.backlogBytesMax
-            else { return }
-            backlog.append(message)
-            backlogBytes += message.bytes
+        guard backlog.isEmpty, isMet, sendNow(message) else { return keep(message) }
+    }
+
+    private func keep(_ message: Outgoing) {
+        guard backlog.count < settings.backlogMax, backlogBytes + message.bytes <= settings.backlogBytesMax else {
+            if let tag = message.tag { inFlight.refuse(tag, .queueFull) }
             return
         }
+        backlog.append(message)
+        backlogBytes += message.bytes
     }
 
     private func sendNow(_ message: Outgoing) -> Bool { asks.send(message.header, body: message.body) }
 
     /// Whether something that had waited has been sent.
     private func flushBacklog() -> Bool {
-        guard !backlog.isEmpty else { return false }
+        guard !backlog.isEmpty, isMet else { return false }
         var sent = 0
-        while sent < backlog.count, sendNow(backlog[sent]) {
+        // An ask that has its outcome, as its time is up, is not sent any more.
+        while sent < backlog.count, backlog[sent].tag.map(inFlight.waits) == false || sendNow(backlog[sent]) {
             backlogBytes -= backlog[sent].bytes
             sent += 1
         }
@@ -397,7 +414,8 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         case .goodbye:
             serving?.draining = true
             finishDraining()
-        case .answer, .pong, .heartbeat: break
+        case .pong: isMet = true
+        case .answer, .heartbeat: break
         }
     }
 }

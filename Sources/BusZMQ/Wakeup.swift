@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file descriptor that makes a sleeping `zmq_poll` return.
+/// A file descriptor that wakes a thread which sleeps in `poll` or `epoll_wait`.
 ///
 /// A pipe and not an eventfd, which Swift's Glibc module does not have.
 package final class Wakeup: Sendable {

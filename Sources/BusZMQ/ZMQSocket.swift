@@ -59,6 +59,9 @@ package final class ZMQSocket {
 
     deinit { zmq_close(raw) }
 
+    /// Where more is sent at once than received. To be called before the socket is bound or connected.
+    package func setSendHighWaterMark(_ messages: Int32) throws { try set(ZMQ_SNDHWM, messages) }
+
     package func set(_ option: Int32, _ value: Int32) throws {
         var value = value
         guard zmq_setsockopt(raw, option, &value, MemoryLayout<Int32>.size) == 0 else {

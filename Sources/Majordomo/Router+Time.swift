@@ -11,6 +11,16 @@ extension Router {
         removeTaps { $0.untilMs <= now.monotonicMs }
     }
 
+    /// Refuses all asks that no worker was given: nothing of them was done. Nothing may come in afterwards.
+    package mutating func refuseQueued(at now: Instant) {
+        self.now = now
+        for index in heldAsks.indices where heldAsks[index].state == .queued {
+            unqueue(index, Int(heldAsks[index].service))
+            heldAsks[index].state = .closing
+            refuse(index, .noWorker)
+        }
+    }
+
     private mutating func expire(_ index: Int) {
         let service = Int(heldAsks[index].service)
         switch heldAsks[index].state {

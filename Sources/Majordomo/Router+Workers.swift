@@ -7,7 +7,8 @@ extension Router {
     ///
     /// - Returns: whether the peer is a worker now.
     mutating func register(_ message: Incoming, from peer: Peer) -> Bool {
-        guard workerOf[peer] == nil else {
+        if let known = workerOf[peer] {
+            if renew(known, message) { return true }
             counters.count(.unexpected)
             expel(peer, message.dialect)
             return false
@@ -36,6 +37,27 @@ extension Router {
         join(service, worker)
         services[service].ready.append(index, in: &workers)
         dispatch(service)
+        return true
+    }
+
+    /// READY of a worker of our own dialect that is registered for the same service: it sets its credit.
+    ///
+    /// A worker that was lost is told DISCONNECT for each message that comes from it, and says READY as often. It keeps
+    /// what it was given since the first one.
+    private mutating func renew(_ worker: Int, _ message: Incoming) -> Bool {
+        let service = Int(workers[worker].service)
+        guard message.dialect == .billfold, workers[worker].dialect == .billfold, !workers[worker].isDraining,
+            services.find(message.service) == service
+        else { return false }
+        workers[worker].receivedMs = now.monotonicMs
+        let credit = max(Int(message.credit), workers[worker].asks.count)
+        services[service].credit += credit - Int(workers[worker].credit)
+        workers[worker].credit = Int32(credit)
+        if workers[worker].isReady, !canTakeMore(worker) {
+            services[service].ready.remove(worker, in: &workers)
+        } else {
+            makeReady(worker)
+        }
         return true
     }
 

@@ -23,7 +23,6 @@ package struct Router: ~Copyable {
     var workers: [Worker] = []
     var freeWorkers: [Int] = []
     var workerOf: [Peer: Int] = [:]
-    /// When pauses end that end by themselves, by service, on the monotonic clock.
     /// Pauses by service.
     var pauses: [Int: [Pause]] = [:]
     /// Who gets copies of asks and answers (``Router/watch(_:_:from:)``).

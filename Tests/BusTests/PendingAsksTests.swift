@@ -125,6 +125,28 @@ struct PendingAsksTests {
         }
     }
 
+    @Test("of a lost connection are those that were made before it was lost")
+    func removeLost() async throws {
+        let pending = Table()
+        let before = try #require(pending.reserve(deadline: 10))
+        let answer = await waiting { waiter in
+            #expect(pending.wait(before, waiter) == nil)
+            #expect(pending.removeLost().isEmpty)
+            pending.connectionLost()
+            #expect(pending.waits(before))
+            for waiter in pending.removeLost() { waiter.resume(returning: .refused(.workerLost)) }
+        }
+        #expect(isRefused(answer, .workerLost))
+        #expect(!pending.waits(before))
+        let after = try #require(pending.reserve(deadline: 10))
+        let answered = await waiting { waiter in
+            #expect(pending.wait(after, waiter) == nil)
+            #expect(pending.removeLost().isEmpty)
+            pending.end(after)?.resume(returning: .envelope([]))
+        }
+        #expect(!isRefused(answered, .workerLost))
+    }
+
     @Test("there is a bound, and ended asks make room")
     func bound() throws {
         let pending = Table()
@@ -146,4 +168,7 @@ private final class Table {
     func end(_ tag: UInt64, early: TransportAnswer? = nil) -> PendingAsks.Waiter? { asks.end(tag, early: early) }
     func expired(at now: UInt64) -> [PendingAsks.Waiter] { asks.expired(at: now) }
     func removeAll() -> [PendingAsks.Waiter] { asks.removeAll() }
+    func connectionLost() { asks.connectionLost() }
+    func removeLost() -> [PendingAsks.Waiter] { asks.removeLost() }
+    func waits(_ tag: UInt64) -> Bool { asks.waits(tag) }
 }

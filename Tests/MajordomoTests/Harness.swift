@@ -75,6 +75,12 @@ final class Harness {
         }
     }
 
+    /// Ends the broker.
+    func end() {
+        router.refuseQueued(at: now)
+        carryOut()
+    }
+
     func pause(_ service: String, by holder: String = "", forMs: Int64? = nil) -> Bool {
         Bytes(service.utf8).withUnsafeBytes { router.pause($0, by: holder, untilMs: forMs.map { nowMs + $0 }) }
     }

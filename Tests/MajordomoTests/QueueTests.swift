@@ -19,6 +19,19 @@ struct QueueTests {
         #expect(bus.drops(.queueFull) == 1)
     }
 
+    @Test("a broker that ends refuses what no worker was given, as nothing of it was done")
+    func end() {
+        let bus = Harness()
+        bus.send(BF.ready("s", credit: 1), from: "w")
+        for (service, tag) in [("s", 1), ("s", 2), ("nobody", 3)] {
+            bus.send(BF.ask(service, tag: UInt64(tag)), from: "c")
+        }
+        bus.end()
+        let refused = bus.take("c").map { $0[0] }
+        #expect(Set(refused) == [BF.answer(tag: 2, status: 1), BF.answer(tag: 3, status: 1)])
+        #expect(bus.stats.heldBytes == 0)
+    }
+
     @Test("one client cannot fill a queue alone, and what it may have waiting comes back to it")
     func clientBound() {
         var limits = Limits()

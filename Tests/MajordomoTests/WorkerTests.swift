@@ -68,6 +68,28 @@ struct WorkerTests {
         #expect(bus.stats.workers == 1)
     }
 
+    @Test("in our own dialect a further READY for the same service sets the credit, and the worker keeps what it has")
+    func readyAgain() {
+        bus.send(BF.ready("s", credit: 2), from: "w")
+        for tag in 1...4 { bus.send(BF.ask("s", tag: UInt64(tag)), from: "c") }
+        var asks = bus.take("w")
+        #expect(asks.count == 2)
+        bus.send(BF.ready("s", credit: 3), from: "w")
+        asks += bus.take("w")
+        #expect(asks.count == 3)
+        #expect(bus.service("s")?.credit == 3)
+        // Fewer than it has already.
+        bus.send(BF.ready("s", credit: 1), from: "w")
+        bus.send(BF.reply(BF.token(asks.removeFirst())), from: "w")
+        #expect(bus.take("w").count == 1)
+        for ask in asks { bus.send(BF.reply(BF.token(ask)), from: "w") }
+        #expect(bus.take("c").count == 3)
+        #expect(bus.drops(.unexpected) == 0)
+        bus.send(BF.ready("other", credit: 1), from: "w")
+        #expect(bus.take("w") == [BF.disconnect])
+        #expect(bus.stats.workers == 0)
+    }
+
     @Test("a heartbeat or a reply of an unknown worker is answered with DISCONNECT in its dialect")
     func unknownWorker() {
         let forged = Bytes(repeating: 3, count: 16)

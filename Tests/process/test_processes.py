@@ -9,7 +9,8 @@ from contextlib import suppress
 import pytest
 
 import billfold
-from billfold import NAMES, PATIENCE, SERVICES, Client, Set, contents, registration, until
+from billfold import (
+    NAMES, PATIENCE, SERVICES, Client, Set, Threads, contents, new_key, registration, until, usd)
 
 
 def refused(set, name, **environment):
@@ -72,6 +73,29 @@ def test_health_names_what_is_missing(billset, name):
     else:
         until(lambda: billset.health() == (503, {other: other != name for other in SERVICES}), f"{name} to be missed")
     billset.start(name)
+    billset.await_health()
+
+
+def test_what_is_asked_while_the_broker_is_away_is_done_once_when_it_is_back(billset, customer, merchant):
+    answers, threads = [], Threads()
+
+    def log_in(client):
+        body = {"username": customer.username, "password": customer.PASSWORD}
+        answers.append(client.post("/v1/sessions", body, token=None))
+
+    def pay(payer):
+        body = {"merchant": merchant.account, "amount": usd(1)}
+        answers.append(payer.post("/v1/payments", body, key=new_key()))
+
+    clients, payers = [Client(billset) for _ in range(4)], [customer.twin() for _ in range(4)]
+    billset.kill("broker")
+    until(lambda: billset.health()[0] == 503, "the gateway to notice")
+    for client, payer in zip(clients, payers, strict=True):
+        threads.run(log_in, client)
+        threads.run(pay, payer)
+    billset.start("broker")
+    threads.join()
+    assert [(answer.status, answer.replayed) for answer in answers] == [(201, False)] * 8, answers
     billset.await_health()
 
 

@@ -67,6 +67,13 @@ final class AsksShell {
         connectionBytesNow.store(connectionBytes, ordering: .relaxed)
     }
 
+    /// Answers what waits, where nothing comes in any more.
+    func end(_ router: inout Router, at now: Instant) {
+        router.refuseQueued(at: now)
+        carryOut(&router)
+        flush(&router)
+    }
+
     /// Where connections take more than one part in so many of what they may, buffers that hold nothing are given back.
     private static let shortShare = 8
     /// A connection that takes less is not disconnected for want of memory: it is not its fault.

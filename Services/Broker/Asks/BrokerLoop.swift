@@ -20,6 +20,9 @@ final class BrokerLoop: @unchecked Sendable {
 
     /// Messages from tcp handled before others are heard again.
     private static let batch = 256
+    /// Milliseconds that a tick may be late. Later, this process stood still: what came meanwhile is read first, or
+    /// workers whose heartbeats wait would be lost.
+    private static let lateMaxMs: Int64 = 1_000
 
     private let mailbox: Mailbox<Call>
     private let epoll: Epoll
@@ -76,7 +79,7 @@ final class BrokerLoop: @unchecked Sendable {
                 }
             }
             if now.monotonicMs >= nextTickMs {
-                shell.tick(&router, at: now)
+                if now.monotonicMs <= nextTickMs + Self.lateMaxMs { shell.tick(&router, at: now) }
                 nextTickMs = now.monotonicMs + limits.scanEveryMs
             }
             // Last of all that may send by tcp, see `RemoteSocket.descriptor`.
@@ -84,6 +87,7 @@ final class BrokerLoop: @unchecked Sendable {
             mayBeMore = shell.receiveRemote(batch: Self.batch, &router, at: now)
             shell.flush(&router)
         }
+        shell.end(&router, at: now)
         let stats = router.stats(at: now)
         lastStats.withLock { $0 = stats }
         for call in mailbox.close() { _ = answer(call, &router, at: now) }

@@ -2,9 +2,26 @@ import Contracts
 import Majordomo
 
 extension BrokerStats {
+    /// Services with samples of their own, as not all that may be named fit into an answer.
+    private static let namesMax = 32
+
+    /// Those that are served or paused first, then those for which most asks wait; the others together, as `other`.
+    private var named: [Service] {
+        guard services.count > Self.namesMax else { return services }
+        let sorted = services.sorted {
+            ($0.workers > 0 || $0.paused ? 1 : 0, $0.queued, $1.name) > (
+                $1.workers > 0 || $1.paused ? 1 : 0, $1.queued, $0.name
+            )
+        }
+        var other = sorted[Self.namesMax - 1]
+        other.name = "other"
+        for service in sorted[Self.namesMax...] { other.add(service) }
+        return sorted.prefix(Self.namesMax - 1) + [other]
+    }
+
     /// What the broker tells of itself beside what every process does. `service` is the one that is asked.
     var samples: [ServiceStats.Sample] {
-        services.flatMap { service -> [ServiceStats.Sample] in
+        named.flatMap { service -> [ServiceStats.Sample] in
             func sample(_ name: String, _ kind: String, _ value: Int64) -> ServiceStats.Sample {
                 .init(name: name, kind: kind, labels: ["service": service.name], value: value)
             }
@@ -25,6 +42,20 @@ extension BrokerStats {
                     name: "broker_drops_total", kind: "counter", labels: ["reason": $0.key],
                     value: Int64(clamping: $0.value))
             } + [.init(name: "broker_held_bytes", kind: "gauge", labels: [:], value: Int64(heldBytes))]
+    }
+}
+
+extension BrokerStats.Service {
+    fileprivate mutating func add(_ other: Self) {
+        queued += other.queued
+        queuedBytes += other.queuedBytes
+        oldestAgeMs = max(oldestAgeMs, other.oldestAgeMs)
+        inFlight += other.inFlight
+        workers += other.workers
+        credit += other.credit
+        paused = paused || other.paused
+        asks += other.asks
+        answers += other.answers
     }
 }
 

@@ -12,8 +12,10 @@ import Synchronization
 final class FactsRelay: @unchecked Sendable {
     private enum Call: Sendable { case stop }
 
-    /// A topic is an event type and a NUL; a longer subscription can match no fact.
-    private static let subscriptionBytesMax = 256
+    /// Bytes of a topic, an event type and a NUL; a subscription has one byte before it.
+    private static let topicBytesMax = 255
+    /// Subscriptions that differ. A publisher gets all of them when it connects, and a further one is dropped.
+    private static let subscriptionsMax = 10_000
     private static let batch = 256
     /// Facts of one publisher that have come in: more wait in its socket.
     private static let receiveHighWaterMark: Int32 = 1_000
@@ -28,6 +30,8 @@ final class FactsRelay: @unchecked Sendable {
     private let memory: MemoryBudget
     private let unsent = UnsentBytes()
     private var freed = FreedMemory()
+    /// What publishers were told.
+    private var subscriptions: Set<[UInt8]> = []
     private var relayedBytes = 0
     /// When what was relayed is looked at next; milliseconds.
     private var nextLook: Int64 = 0
@@ -35,7 +39,7 @@ final class FactsRelay: @unchecked Sendable {
 
     /// What libzmq has of facts that subscribers have not read.
     var unsentBytes: Int { unsent.count }
-    /// Facts that no subscriber got, for want of memory.
+    /// Facts that no subscriber got: for want of memory, or as they are not a topic and an envelope.
     var dropped: Int64 { droppedFacts.load(ordering: .relaxed) }
 
     init(
@@ -46,6 +50,7 @@ final class FactsRelay: @unchecked Sendable {
         let waiting = configuration.factsHighWaterMark
         publishers = try ZMQSocket(
             context, ZMQ_XSUB, highWaterMark: Self.receiveHighWaterMark, lingerMilliseconds: 0)
+        try publishers.setSendHighWaterMark(2 * Int32(Self.subscriptionsMax))
         subscribers = try ZMQSocket(context, ZMQ_XPUB, highWaterMark: waiting, lingerMilliseconds: 0)
         try publishers.bind(directory.endpoint(RunDirectory.factsIn))
         try subscribers.bind(directory.endpoint(RunDirectory.factsOut))
@@ -80,26 +85,32 @@ final class FactsRelay: @unchecked Sendable {
     private func relayFacts() {
         for _ in 0..<Self.batch {
             guard frames.receive(from: publishers.raw) else { return }
-            let last = frames.count - 1
-            relayedBytes += zmq_msg_size(frames.message(last - 1))
-            guard memory.hasRoom(fact: zmq_msg_size(frames.message(last - 1)), unsent: unsent.count) else {
+            let (topic, envelope) = (frames.message(-1), frames.message(0))
+            guard frames.count == 2, zmq_msg_size(topic) <= Self.topicBytesMax,
+                memory.hasRoom(fact: zmq_msg_size(envelope), unsent: unsent.count)
+            else {
                 droppedFacts.add(1, ordering: .relaxed)
                 continue
             }
-            for index in 0..<last {
-                zmq_msg_send(frames.message(index - 1), subscribers.raw, ZMQ_SNDMORE | ZMQ_DONTWAIT)
-            }
-            unsent.send(frames.message(last - 1), to: subscribers.raw, ZMQ_DONTWAIT)
+            relayedBytes += zmq_msg_size(envelope)
+            zmq_msg_send(topic, subscribers.raw, ZMQ_SNDMORE | ZMQ_DONTWAIT)
+            unsent.send(envelope, to: subscribers.raw, ZMQ_DONTWAIT)
         }
     }
 
-    /// Hands on what is a subscription (1) or its end (0), and drops all else a subscriber may send.
+    /// Hands on the first subscription (1) to a topic and the end (0) of the last one, and drops all else a subscriber
+    /// may send.
     private func relaySubscriptions() {
         for _ in 0..<Self.batch {
             guard frames.receive(from: subscribers.raw) else { return }
-            guard frames.count == 1, let kind = frames.routingID.first, kind <= 1,
-                frames.routingID.count <= Self.subscriptionBytesMax
-            else { continue }
+            guard frames.count == 1, let kind = frames.routingID.first, kind <= 1 else { continue }
+            let topic = [UInt8](frames.routingID.dropFirst())
+            guard topic.count <= Self.topicBytesMax else { continue }
+            let isNew =
+                kind == 1
+                ? subscriptions.count < Self.subscriptionsMax && subscriptions.insert(topic).inserted
+                : subscriptions.remove(topic) != nil
+            guard isNew else { continue }
             zmq_msg_send(frames.message(-1), publishers.raw, ZMQ_DONTWAIT)
         }
     }
