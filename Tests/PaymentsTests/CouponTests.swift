@@ -140,7 +140,7 @@ struct CouponTests {
                     charge: .test(1), customer: .alice, card: nil, amount: Money(amount), coupon: Self.coupon),
                 as: .alice)
         }
-        await #expect(throws: Fault(.amountInvalid, "the charge is for $1.50; no money was moved")) {
+        await #expect(throws: Fault(.amountInvalid, "the charge is for $1.50; this request moved no money")) {
             try await approve(100)
         }
         let paid = try await approve(150)

@@ -348,14 +348,11 @@ struct ExpiryTests {
         #expect(context.deadline <= expires)
     }
 
-    @Test("in any number, a hundred at a time")
+    @Test("in any number, with one sweep")
     func many() async throws {
         let payments = try PaymentsHarness(rules: ChargeRules(waitingMax: 130))
         for number in 1...UInt64(130) { try await payments.ask(Payments.RequestCharge.sample(.test(number))) }
         payments.clock.advance(.seconds(300))
-        try await payments.sweep()
-        try await payments.deliverNews()
-        #expect(payments.wallet.head == 100)
         try await payments.sweep()
         try await payments.deliverNews()
         #expect(payments.wallet.head == 130)

@@ -250,6 +250,30 @@ struct HistoryTests {
         }
     }
 
+    @Test("a page that begins far behind the newest row is found in several steps, which may be late")
+    func search() async throws {
+        let store = try SQLChargeStore()
+        for group in 0..<13 {
+            let facts = (1...100).map { each -> Envelope in
+                let number = Int64(group * 100 + each)
+                let posted = Wallet.PaymentPosted(
+                    payment: .test(UInt64(number)), customer: .alice, card: .aliceCard, merchant: .shop,
+                    amount: Money(1), memo: "", cardBalance: Money(1500), entry: number,
+                    time: PaymentsHarness.start + .seconds(Int(number)))
+                return .published(posted, number)
+            }
+            try await store.apply(facts)
+        }
+        let row = try #require(try await store.number(of: .test(50)))
+        // A cursor that has to be searched from the newest row, as the place is too far ahead for it.
+        let cursor = row << 21 | 2
+        let page = try await store.charges(of: .alice, state: nil, since: nil, before: cursor, limit: 3)
+        #expect(page.charges.map(\.id) == [49, 48, 47].map { .test($0) })
+        await #expect(throws: Fault(.deadlineExceeded)) {
+            try await store.charges(of: .alice, state: nil, since: nil, before: cursor, limit: 3, isLate: { true })
+        }
+    }
+
     @Test("a number that is no cursor of the party's finds nothing")
     func strangeCursors() async throws {
         let store = try SQLChargeStore(rowsAheadMax: 3)

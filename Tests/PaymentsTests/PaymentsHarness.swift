@@ -178,6 +178,13 @@ enum StoreKind: CaseIterable, CustomTestStringConvertible {
 }
 
 extension ChargeStore {
+    /// However long a search takes.
+    func charges(
+        of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
+    ) async throws(Fault) -> ChargePage {
+        try await charges(of: party, state: state, since: since, before: before, limit: limit, isLate: { false })
+    }
+
     /// However many wait.
     func request(
         _ charge: PaymentsService.Charge, causedBy context: AskContext

@@ -31,7 +31,8 @@ private struct BrokenStore: ChargeStore {
     func number(of charge: ChargeID) async throws(Fault) -> Int64? { throw Fault(.unavailable) }
     func charge(number: Int64) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
     func charges(
-        of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
+        of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int,
+        isLate: @Sendable () -> Bool
     ) async throws(Fault) -> ChargePage { throw Fault(.unavailable) }
     func overdue(at now: Timestamp, limit: Int) async throws(Fault) -> [ChargeID] { throw Fault(.unavailable) }
     func enable(_ customer: PartyID, _ enabled: Bool) async throws(Fault) { throw Fault(.unavailable) }

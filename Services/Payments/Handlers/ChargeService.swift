@@ -191,8 +191,15 @@ package struct ChargeService: Sendable {
         _ charge: Charge, number: Int64?, _ names: [PartyID: String], in context: AskContext
     ) async throws(Fault) -> Payments.ChargeView {
         charge.view(
-            merchantName: try await merchants.name(of: charge.merchant, in: context),
+            merchantName: try await merchantName(of: charge, in: context),
             customerName: names[charge.customer], productIndex: number)
+    }
+
+    /// The name of today, or the one at the time of the request where auth does not answer.
+    private func merchantName(of charge: Charge, in context: AskContext) async throws(Fault) -> String {
+        let names = await merchants.names(of: [charge.merchant], in: context)
+        if let name = names[charge.merchant] ?? charge.merchantName { return name }
+        return try await merchants.name(of: charge.merchant, in: context)
     }
 }
 

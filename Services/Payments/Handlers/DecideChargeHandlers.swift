@@ -18,7 +18,7 @@ package struct ApproveChargeHandler: Answering {
                 .amountInvalid,
                 charge.state == .captured
                     ? "the charge was for \(charge.asked.display) and is paid already; this request moved no money"
-                    : "the charge is for \(charge.asked.display); no money was moved")
+                    : "the charge is for \(charge.asked.display); this request moved no money")
         }
         let name = try await service.merchants.name(of: charge.merchant, in: context)
         if let decision = try Self.decision(on: charge, name) { return decision }

@@ -74,7 +74,9 @@ package struct ReadChargesHandler: Answering {
         try await service.caughtUp(service.watermark.sequence, context.deadline)
         if let number = ask.productIndex {
             let charge = try await service.store.charge(number: number)
-            guard let charge, charge.isParty(ask.party), ask.state.map({ $0 == charge.state }) ?? true else {
+            guard let charge, charge.isParty(ask.party), ask.state.map({ $0 == charge.state }) ?? true,
+                ask.since.map({ $0 <= charge.decided ?? charge.requested }) ?? true
+            else {
                 return Payments.ReadCharges.Reply(charges: [], next: nil)
             }
             return Payments.ReadCharges.Reply(
@@ -82,7 +84,8 @@ package struct ReadChargesHandler: Answering {
         }
         return try await fittingPage(of: ask.limit) { limit throws(Fault) in
             let page = try await service.store.charges(
-                of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit)
+                of: ask.party, state: ask.state, since: ask.since, before: ask.before, limit: limit,
+                isLate: { service.clock.now() >= context.deadline })
             let names = await service.merchants.names(of: page.charges.map(\.customer), in: context)
             var views: [Payments.ChargeView] = []
             for (charge, number) in zip(page.charges, page.numbers) {

@@ -54,9 +54,11 @@ package protocol ChargeStore: FactLog {
     /// A party's charges, newest first, by the time of the decision, or of the request while it waits.
     /// - Parameter since: only charges of this time or later.
     /// - Parameter before: the cursor of an earlier page; 0 and nil begin at the newest.
+    /// - Parameter isLate: whether a search for the page's begin is to end with `bus.deadline_exceeded`.
     /// - Returns: the charges with their numbers, and the cursor of the next page; nil at the end.
     func charges(
-        of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
+        of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int,
+        isLate: @Sendable () -> Bool
     ) async throws(Fault) -> ChargePage
 
     /// Requested charges that have expired, oldest first.

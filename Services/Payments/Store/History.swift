@@ -119,6 +119,11 @@ struct HistoryPage {
         }
     }
 
+    /// Passes over payments that are newer than the page, at most so many.
+    ///
+    /// - Returns: whether the page begins here.
+    mutating func search(atMost rows: Int) throws -> Bool { try payments.search(atMost: rows) }
+
     /// The next charge, which is not taken yet; nil at the end.
     mutating func peek() throws -> (row: Int64, charge: Charge)? {
         let request = try requests.peek()
@@ -203,17 +208,35 @@ private struct PaymentWalk {
         return row == 0 ? .end : .row(row)
     }
 
+    /// Passes over rows before `bound`, at most so many.
+    ///
+    /// - Returns: whether none is left.
+    mutating func search(atMost rows: Int) throws -> Bool {
+        guard let bound else { return true }
+        for _ in 0..<rows {
+            guard let step = try nextStep() else { return true }
+            if step.charge.expires == nil, HistoryPlace(step.charge, in: step.row) < bound { return true }
+            pass()
+        }
+        return false
+    }
+
+    /// The next row, which is not passed over yet; nil at the end.
+    private mutating func nextStep() throws -> ChargeTable.Step? {
+        guard next != 0 else { return nil }
+        if ahead.isEmpty { ahead = try table.walk(of: party, from: next, limit: limit)[...] }
+        guard let step = ahead.first, step.older != nil else { throw StoreFailure.damaged("row \(next) of a history") }
+        return step
+    }
+
+    private mutating func pass() { next = ahead.removeFirst().older ?? 0 }
+
     /// The next payment; nil if there is none, or none since a time.
     mutating func peek(notBefore time: Timestamp?) throws -> (row: Int64, charge: Charge)? {
-        while found == nil, next != 0 {
-            if ahead.isEmpty { ahead = try table.walk(of: party, from: next, limit: limit)[...] }
-            guard let step = ahead.first, let older = step.older else {
-                throw StoreFailure.damaged("row \(next) of a history")
-            }
+        while found == nil, let step = try nextStep() {
             let (row, charge) = (step.row, step.charge)
             if charge.expires != nil, let time, charge.requested + Self.addingMax < time { return nil }
-            ahead.removeFirst()
-            next = older
+            pass()
             if charge.expires == nil, bound.map({ HistoryPlace(charge, in: row) < $0 }) ?? true {
                 found = (row, charge)
             }

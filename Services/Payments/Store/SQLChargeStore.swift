@@ -61,20 +61,20 @@ package final class SQLChargeStore: ChargeStore {
     }
 
     package func charges(
-        of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int
+        of party: PartyID, state: Payments.ChargeState?, since: Timestamp?, before: Int64?, limit: Int,
+        isLate: @Sendable () -> Bool
     ) async throws(Fault) -> ChargePage {
-        try await store.read { [charges] transaction in
+        @Sendable func read(_ page: HistoryPage) throws -> HistoryReading {
+            var page = page
+            guard try page.search(atMost: Self.chargesPerSearch) else { return .searching(page) }
             var found = ChargePage()
-            guard var page = try HistoryPage(of: party, behind: before ?? 0, limit: limit, state: state, charges) else {
-                return found
-            }
             for read in 0..<Self.chargesPerPage {
-                guard let (row, charge) = try page.peek() else { return found }
+                guard let (row, charge) = try page.peek() else { return .found(found) }
                 // The page ends before the first charge that is too old. A page that begins there is the last one, so
                 // that a reader who goes on comes to an end.
                 if let since, HistoryPlace(charge, in: row).moment < since {
                     if read > 0 || before == nil { found.next = try page.next ?? 0 }
-                    return found
+                    return .found(found)
                 }
                 if charge.isParty(party), state == nil || charge.state == state {
                     if found.charges.count == limit { break }
@@ -84,13 +84,29 @@ package final class SQLChargeStore: ChargeStore {
                 page.take()
             }
             found.next = try page.next
-            return found
+            return .found(found)
         }
+        var reading = try await store.read { [charges] _ in
+            try HistoryPage(of: party, behind: before ?? 0, limit: limit, state: state, charges).map(read)
+        }
+        // What others ask is read and written between two steps of a search.
+        while case .searching(let page) = reading {
+            guard !isLate() else { throw Fault(.deadlineExceeded) }
+            reading = try await store.read { _ in try read(page) }
+        }
+        return if case .found(let page) = reading { page } else { ChargePage() }
+    }
+
+    private enum HistoryReading {
+        case found(ChargePage)
+        case searching(HistoryPage)
     }
 
     /// Charges that one page reads at most, so that a search for a rare state does not delay others. Such a page is
     /// short and has a next one.
     private static let chargesPerPage = 2_000
+    /// Charges that one step of a search for a page's begin passes over.
+    private static let chargesPerSearch = 500
 
     package func overdue(at now: Timestamp, limit: Int) async throws(Fault) -> [ChargeID] {
         try await store.read {

@@ -79,10 +79,16 @@ package protocol LedgerInspecting: LedgerReading {
     func history(
         of account: AccountID, from newest: Int64, limit: Int
     ) throws -> [(entry: LedgerEntry, side: LedgerEntry.Side)]
-    /// The account's newest entry before the entry `end`, which may be another account's; 0 for none.
+    /// Goes back along an account's entries to the newest before the entry `end`, which may be another account's.
     ///
-    /// - Parameter newest: the number of one of the account's entries.
-    func newestEntry(of account: AccountID, before end: Int64, from newest: Int64) throws -> Int64
+    /// - Parameters:
+    ///   - newest: the number of one of the account's entries, `end` or later.
+    ///   - limit: entries that are read at most.
+    /// - Returns: the number of that entry, or of the one where the way goes on if it is not before `end`; 0 behind the
+    ///   first. And how many entries were read.
+    func back(along account: AccountID, to end: Int64, from newest: Int64, limit: Int) throws -> (
+        next: Int64, steps: Int
+    )
     /// The entries of some numbers, as far as they exist.
     func entries(_ numbers: Set<Int64>) throws -> [Int64: LedgerEntry]
     /// The accounts of some ids, as far as they exist.

@@ -31,9 +31,9 @@ package final class WalletAnswering: BatchAnswering {
     /// - Parameters:
     ///   - uptime: milliseconds since boot.
     ///   - clockGapMax: see `ClockGuard`.
-    /// - onClock: called with how far the clock is ahead, and with nil when it is right again.
-    /// - onStorageFailure: called once when the state of the disk is unknown. The process has to end and start again
-    ///   from the disk; until then every ask gets `bus.unavailable`.
+    ///   - onClock: called with how far the clock is ahead, and with nil when it is right again.
+    ///   - onStorageFailure: called once when the state of the disk is unknown. The process has to end and start again
+    ///     from the disk; until then every ask gets `bus.unavailable`.
     package init(
         store: any LedgerStore, facts: any FactPublishing, clock: WallClock = .system,
         uptime: @escaping @Sendable () -> Int64 = millisecondsSinceBoot, clockGapMax: Duration = .seconds(90 * 86_400),
@@ -166,6 +166,21 @@ package final class WalletAnswering: BatchAnswering {
         } catch {
             fail(error)
             return false
+        }
+    }
+
+    /// Reads the ledger between two batches: sees all that was answered.
+    ///
+    /// - Throws: `bus.unavailable`.
+    package func read<Value: Sendable>(
+        _ body: (any LedgerInspecting) throws -> Value
+    ) throws(Fault) -> Value {
+        try turn.withLock { _ throws(Fault) in
+            guard confirm() else { throw Fault(.unavailable) }
+            do { return try store.read(body) } catch {
+                fail(error)
+                throw Fault(.unavailable)
+            }
         }
     }
 

@@ -1,7 +1,8 @@
 import Bus
 import Contracts
+import Storage
 
-/// Asks that move money, or close a charge's id.
+/// Asks that move money or close a charge's id, and reads of what one operation did.
 extension WalletPlan {
     static func postPayment(_ ask: Envelope) throws(Fault) -> WalletPlan {
         let post = try parse(Wallet.PostPayment.self, ask)
@@ -24,5 +25,29 @@ extension WalletPlan {
         let transfer = try parse(Wallet.PostTransfer.self, ask)
         let cause = JournaledCause(ask)
         return .operate { try $0.decide(transfer, cause: cause).outcome(Wallet.PostTransfer.Reply.self) }
+    }
+
+    static func readPayment(_ ask: Envelope) throws(Fault) -> WalletPlan {
+        let read = try parse(Wallet.ReadPayment.self, ask)
+        return .read { ledger in
+            guard let row = try ledger.recorded(read.payment.reinterpreted()), row.kind == .paymentPosted else {
+                return .fault(Fault(.paymentNotFound))
+            }
+            return Decision.recorded(row, replayed: true).outcome(Wallet.ReadPayment.Reply.self)
+        }
+    }
+
+    static func readTransfer(_ ask: Envelope) throws(Fault) -> WalletPlan {
+        let read = try parse(Wallet.ReadTransfer.self, ask)
+        return .read { ledger in
+            guard let row = try ledger.recorded(read.operation), row.kind == .transferPosted else {
+                return .fault(Fault(.transferNotFound))
+            }
+            guard let posted = try? Wallet.TransferPosted(json: row.body) else {
+                throw StoreFailure.damaged("fact \(row.sequence)")
+            }
+            guard posted.from.party == read.sender else { return .fault(Fault(.transferNotFound)) }
+            return Decision.recorded(row, replayed: true).outcome(Wallet.ReadTransfer.Reply.self)
+        }
     }
 }

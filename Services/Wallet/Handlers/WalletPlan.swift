@@ -30,7 +30,7 @@ extension WalletPlan {
         Wallet.ReloadCard.type, Wallet.OpenAccount.type, Wallet.ReadAccount.type, Wallet.PostPayment.type,
         Wallet.ClosePayment.type, Wallet.PlaceHold.type, Wallet.CaptureHold.type, Wallet.VoidHold.type,
         Wallet.PostRefund.type, Wallet.PostTransfer.type, Wallet.ReadPayment.type, Wallet.ReadTransfer.type,
-        Wallet.ReadEntries.type, Wallet.ReadMovements.type, Wallet.ReadLedger.type, Wallet.VerifyLedger.type
+        Wallet.ReadEntries.type, Wallet.ReadLedger.type, Wallet.VerifyLedger.type
     ]
 
     /// - Faults: `bus.deadline_exceeded`, `bus.malformed`, `bus.forbidden`, `bus.unknown_type`.
@@ -60,7 +60,6 @@ extension WalletPlan {
             case Wallet.ReadPayment.type.name: self = try Self.readPayment(ask)
             case Wallet.ReadTransfer.type.name: self = try Self.readTransfer(ask)
             case Wallet.ReadEntries.type.name: self = try Self.readEntries(ask)
-            case Wallet.ReadMovements.type.name: self = try Self.readMovements(ask)
             case Wallet.ReadLedger.type.name: self = try Self.readLedger(ask, checks)
             case Wallet.VerifyLedger.type.name: self = try Self.verifyLedger(ask, now: now, checks)
             default: self = .refuse(Fault(.unknownType))

@@ -32,6 +32,7 @@ struct WalletMain {
 
         try await host.run(
             ServiceDefinition(
+                answers: [ReadMovementsHandler(answering, clock: host.clock)],
                 answersInBatches: answering,
                 credit: config.credit,
                 publishes: PublishedFacts(facts, from: LedgerFactLog(store)),

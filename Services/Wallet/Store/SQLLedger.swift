@@ -121,12 +121,13 @@ final class SQLLedger {
             """)
         findEntry = try prepare(
             """
-            WITH RECURSIVE walk (here, older) AS (
-                SELECT number, \(older) FROM entries WHERE number = ?2
+            WITH RECURSIVE walk (here, older, step) AS (
+                SELECT number, \(older), 1 FROM entries WHERE number = ?2
                 UNION ALL
-                SELECT number, \(older) FROM walk JOIN entries ON number = older WHERE here >= ?3 AND older < here
+                SELECT number, \(older), step + 1 FROM walk JOIN entries ON number = older
+                WHERE here >= ?3 AND older < here AND step < ?4
             )
-            SELECT here, older FROM walk ORDER BY here LIMIT 1
+            SELECT here, older, step FROM walk ORDER BY here LIMIT 1
             """)
         insertEntry = try prepare(
             """
@@ -508,11 +509,15 @@ extension SQLLedger: LedgerInspecting {
         return entries
     }
 
-    func newestEntry(of account: AccountID, before end: Int64, from newest: Int64) throws -> Int64 {
-        let found = try findEntry.bind(account).bind(newest).bind(end).first { ($0.int64(0), $0.int64(1)) }
-        guard let (entry, older) = found, entry < end || older == 0 else {
-            throw StoreFailure.damaged("entry \(found?.1 ?? newest) of an account")
+    func back(along account: AccountID, to end: Int64, from newest: Int64, limit: Int) throws -> (
+        next: Int64, steps: Int
+    ) {
+        let found = try findEntry.bind(account).bind(newest).bind(end).bind(Int64(limit)).first {
+            (here: $0.int64(0), older: $0.int64(1), steps: Int($0.int64(2)))
         }
-        return entry < end ? entry : 0
+        guard let found, found.older < found.here, found.here < end || found.older == 0 || found.steps == limit else {
+            throw StoreFailure.damaged("entry \(found?.older ?? newest) of an account")
+        }
+        return (found.here < end ? found.here : found.older, found.steps)
     }
 }
