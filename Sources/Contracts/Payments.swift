@@ -64,8 +64,8 @@ package enum Payments: FactConsumer, StateOwner, TableSource {
         /// The amount paid.
         package let amount: Money
         package let memo: String
-        /// The card's balance after the payment.
-        package let cardBalance: Money
+        /// The card's balance after the payment; absent where the merchant reads the receipt.
+        package let cardBalance: Money?
         /// The ledger entry that moved the money.
         package let entry: Int64
         package let time: Timestamp

@@ -106,16 +106,17 @@ struct BusBacking: AppBacking {
     }
 
     /// A card after an operation whose reply has the balance, but not the last digits.
-    private func card(_ card: CardID, balance: Money) async -> CardSummary {
-        if let known = lastRead.card, known.card == card {
+    private func card(_ card: CardID, balance: Money?) async -> CardSummary {
+        if let balance, let known = lastRead.card, known.card == card {
             return lastRead.noting(
                 CardSummary(card: card, lastFour: known.lastFour, balance: balance, isDefault: known.isDefault))
         }
         // The operation is done. A card that cannot be read must not make it look as if it had failed.
         guard let view = try? await ask(Wallet.ReadCard(customer: customer, card: card)) else {
-            return CardSummary(card: card, lastFour: "", balance: balance, isDefault: false)
+            return CardSummary(card: card, lastFour: "", balance: balance ?? Money(0), isDefault: false)
         }
-        return CardSummary(card: card, lastFour: view.lastFour, balance: balance, isDefault: view.isDefault)
+        return CardSummary(
+            card: card, lastFour: view.lastFour, balance: balance ?? view.balance, isDefault: view.isDefault)
     }
 
     // MARK: Money

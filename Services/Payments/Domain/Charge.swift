@@ -85,6 +85,16 @@ package struct Charge: Equatable, Sendable {
     }
 }
 
+extension Payments.Receipt {
+    /// As a party reads it: what is left on the card is the customer's alone to know.
+    package func shown(to party: PartyID?) -> Payments.Receipt {
+        guard party == merchant, party != customer else { return self }
+        return Payments.Receipt(
+            charge: charge, customer: customer, card: card, merchant: merchant, merchantName: merchantName,
+            amount: amount, memo: memo, cardBalance: nil, entry: entry, time: time, coupon: coupon, discount: discount)
+    }
+}
+
 extension Payments.ChargeState {
     /// Why a charge in this state cannot be approved, declined or cancelled; nil while it waits.
     package var refusal: FaultCode? {

@@ -79,11 +79,12 @@ package struct RedeemCodeHandler: Answering {
         }
         // The customer agreed by showing the code. The merchant is the actor of this ask, not of the payment.
         do throws(Fault) {
-            return try await service.pay(
+            let paid = try await service.pay(
                 Wallet.PostPayment(
                     payment: code.id, customer: code.customer, card: code.card, merchant: ask.merchant,
                     amount: ask.amount, memo: ask.memo, attempt: ask.attempt),
                 merchantName: name, in: service.nested(context).onOwnBehalf)
+            return Payments.RedeemCode.Reply(receipt: paid.receipt.shown(to: ask.merchant), replayed: paid.replayed)
         } catch {
             switch error.code {
             case .idReused: throw Fault(.codeUsed)  // by another attempt

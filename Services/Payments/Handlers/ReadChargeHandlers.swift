@@ -22,7 +22,7 @@ package struct ReadReceiptHandler: Answering {
         let charge = try await charge(ask, in: context)
         let name = try await service.merchants.name(of: charge.merchant, in: context)
         guard let receipt = charge.receipt(merchantName: name) else { throw Fault(.chargeNotCaptured) }
-        return receipt
+        return receipt.shown(to: ask.party)
     }
 
     /// The charge, with a payment that the wallet knows and whose fact has not arrived.

@@ -4,13 +4,16 @@ extension Samples {
     package static let receipt = Payments.Receipt(
         charge: charge, customer: customer, card: card, merchant: merchant, merchantName: "Corner \"Café\"",
         amount: price, memo: memo, cardBalance: Money(1300), entry: 1000, time: time)
+    package static let merchantReceipt = Payments.Receipt(
+        charge: charge, customer: customer, card: card, merchant: merchant, merchantName: "Corner \"Café\"",
+        amount: price, memo: memo, entry: 1000, time: time)
     package static let couponReceipt = Payments.Receipt(
         charge: charge, customer: customer, card: card, merchant: merchant, merchantName: "Corner \"Café\"",
         amount: price, memo: memo, cardBalance: Money(1300), entry: 1000, time: time, coupon: offer,
         discount: Money(50))
     package static let closedCharge = Payments.ChargeClosed(
         charge: charge, merchant: merchant, customer: customer, amount: price, reason: .expired, time: time)
-    package static let paid = Payments.CreatePayment.Reply(receipt: receipt, replayed: false)
+    package static let paid = Payments.CreatePayment.Reply(receipt: merchantReceipt, replayed: false)
     package static let requested = chargeView(.requested)
     package static let captured = chargeView(.captured)
 

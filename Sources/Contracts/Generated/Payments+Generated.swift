@@ -129,7 +129,7 @@ extension Payments.Receipt: Shape {
         merchantName: String,
         amount: Money,
         memo: String,
-        cardBalance: Money,
+        cardBalance: Money? = nil,
         entry: Int64,
         time: Timestamp,
         coupon: OfferID? = nil,
@@ -160,7 +160,7 @@ extension Payments.Receipt: Shape {
             Field("merchantName", \.merchantName),
             Field("amount", \.amount, "The amount paid."),
             Field("memo", \.memo),
-            Field("cardBalance", \.cardBalance, "The card's balance after the payment."),
+            Field("cardBalance", \.cardBalance, "The card's balance after the payment; absent where the merchant reads the receipt."),
             Field("entry", \.entry, "The ledger entry that moved the money."),
             Field("time", \.time),
             Field("coupon", \.coupon, "The coupon that was used."),
@@ -210,7 +210,7 @@ extension Payments.Receipt: Shape {
             case "merchantName": try reader.take(&merchantName, key)
             case "amount": try reader.take(&amount, key)
             case "memo": try reader.take(&memo, key)
-            case "cardBalance": try reader.take(&cardBalance, key)
+            case "cardBalance": try reader.takeOptional(&cardBalance, key)
             case "entry": try reader.take(&entry, key)
             case "time": try reader.take(&time, key)
             case "coupon": try reader.takeOptional(&coupon, key)
@@ -226,7 +226,7 @@ extension Payments.Receipt: Shape {
             merchantName: try required(merchantName, "merchantName"),
             amount: try required(amount, "amount"),
             memo: try required(memo, "memo"),
-            cardBalance: try required(cardBalance, "cardBalance"),
+            cardBalance: cardBalance,
             entry: try required(entry, "entry"),
             time: try required(time, "time"),
             coupon: coupon,

@@ -150,9 +150,13 @@ enum PaymentsRules {
         let approved = try await trial.asker.ask(approve).receipt
         try require(approved.amount == charge.amount, "another amount is approved than was asked for")
         let paid = try await trial.asker.ask(pay).receipt
+        guard let before = approved.cardBalance, let after = paid.cardBalance else {
+            throw Wrong("a customer's receipt does not say what is left on the card")
+        }
         try require(
-            paid.cardBalance.amount == approved.cardBalance.amount - 3,
-            "after 3 were paid \(paid.cardBalance.amount) of \(approved.cardBalance.amount) are left")
+            after.amount == before.amount - 3, "after 3 were paid \(after.amount) of \(before.amount) are left")
+        let read = try await trial.asker.ask(Payments.ReadReceipt(charge: charge.charge, party: charge.merchant))
+        try require(read.cardBalance == nil, "the merchant is told what is left on the customer's card")
     }
 
     private static let facts: Case = Case(

@@ -81,20 +81,27 @@ enum AnswerChecks {
 
     /// What a receipt says otherwise than the one that was handed out; nil when nothing.
     static func differs(_ receipt: ReceiptRead, from intent: Intent) -> String? {
-        let parts: [(name: String, said: String, before: String)] = [
+        var parts: [(name: String, said: String, before: String)] = [
             ("amount", dollars(receipt.amount), dollars(Int64(intent.amount))),
             ("card", "\(receipt.card)", "\(AccountRef.card(Int(intent.card)))"),
             (
                 intent.kind == .transfer ? "receiver" : "merchant", "\(receipt.merchant)",
                 "\(intent.otherAccount)"
-            ), ("entry", "\(receipt.entry)", "\(intent.entry)"),
-            (
-                intent.kind == .refund ? "refunded in all" : "balance", dollars(receipt.cardBalance),
-                dollars(intent.cardBalance)
-            )
+            ), ("entry", "\(receipt.entry)", "\(intent.entry)")
         ]
+        if intent.kind == .refund || intent.showsBalance {
+            let name = intent.kind == .refund ? "refunded in all" : "balance"
+            parts.append((name, dollars(receipt.cardBalance), dollars(intent.cardBalance)))
+        }
         let wrong = parts.filter { $0.said != $0.before }
         return wrong.isEmpty
             ? nil : wrong.map { "\($0.name) \($0.said), handed out as \($0.before)" }.joined(separator: "; ")
     }
+}
+
+extension Intent {
+    private static let codes = ScenarioList.names.firstIndex(of: CodeScenario().name).map(UInt8.init)
+
+    /// Whether its receipt says what is left: that of a refund does not, nor does the merchant's of a pay code.
+    var showsBalance: Bool { kind != .refund && scenario != Self.codes }
 }

@@ -310,7 +310,7 @@ struct EvidenceReader {
     func read(_ receipt: Payments.Receipt) -> ReceiptRead {
         ReceiptRead(
             intent: 0, refusal: nil, merchant: merchant(receipt.merchant), card: card(receipt.card),
-            amount: receipt.amount.amount, entry: receipt.entry, cardBalance: receipt.cardBalance.amount)
+            amount: receipt.amount.amount, entry: receipt.entry, cardBalance: receipt.cardBalance?.amount ?? .min)
     }
 
     /// So many intents by chance, or fewer where fewer are fit; in their order.

@@ -22,8 +22,7 @@ enum PaymentsChecks {
                 findings.add("the receipt of \(what) names entry \(intent.entry), which is not this charge's")
                 continue
             }
-            // That of a refund shows no balance.
-            guard intent.kind != .refund else { continue }
+            guard intent.showsBalance else { continue }
             let card = intent.kind == .reload ? lines.credit(place) : lines.debit(place)
             if let balance = card?.balance ?? lines.fact(place)?.cardBalance, balance != intent.cardBalance {
                 findings.add(
