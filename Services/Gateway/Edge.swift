@@ -70,6 +70,8 @@ package final class Edge: Sendable {
     package let nearby: AccountStreams
     /// Who wants to know what comes to an inbox.
     package let notices: AccountStreams
+    /// Tables of sales that are being written.
+    let exports: AccountStreams
     let inboxPages = InboxPages()
     package let figures: RequestFigures
     /// Remembers each request, as the process does the asks that it answers.
@@ -106,6 +108,7 @@ package final class Edge: Sendable {
             configuration.devices, asking: asking, sessions: sessions, clock: clock, patience: configuration.deadline)
         nearby = AccountStreams(configuration.streams, watch: watch, clock: clock)
         notices = AccountStreams(configuration.streams, watch: watch, clock: clock)
+        exports = AccountStreams(configuration.streams, watch: watch, clock: clock)
         self.pages = pages
         running = KeysInFlight(countMax: configuration.keysInFlightMax)
         load = AccountLoad(perAccountMax: configuration.requestsPerAccountMax)
@@ -153,7 +156,7 @@ package final class Edge: Sendable {
         let context = AskContext(
             deadline: now + configuration.deadline, correlationID: correlationID, traceparent: traceparent)
 
-        let path = request.target
+        let path = Self.originForm(request.target)
         let queryStart = path.utf8.firstIndex(of: UInt8(ascii: "?"))
         let found = tree.find(queryStart.map { String(path[..<$0]) } ?? path)
         let match = found?.place.route(request.method.rawValue)
@@ -313,17 +316,30 @@ package final class Edge: Sendable {
     ) async throws -> ByteBuffer {
         guard route.takesBody else { return ByteBuffer() }
         if let length = fields.contentLength.flatMap({ Int($0) }), length > Self.bodyBytesMax {
-            throw Fault(.tooLarge)
+            throw Self.bodyTooLarge
         }
         let body: ByteBuffer
         do {
             body = try await request.body.collect(upTo: Self.bodyBytesMax)
         } catch is NIOTooManyBytesError {
-            throw Fault(.tooLarge)
+            throw Self.bodyTooLarge
         }
         if body.readableBytes == 0, case .optional = route.body { return body }
         guard let type = fields.contentType, isJSON(type) else { throw Fault(.mediaTypeUnsupported) }
         return body
+    }
+
+    /// The target without scheme and authority, which any client may send (RFC 9112, section 3.2.2).
+    private static func originForm(_ target: String) -> String {
+        guard target.utf8.first != UInt8(ascii: "/"),
+            let scheme = ["http://", "https://"].first(where: target.hasPrefix)
+        else { return target }
+        let rest = target.dropFirst(scheme.count).drop { $0 != "/" && $0 != "?" }
+        return rest.first == "/" ? String(rest) : "/" + rest
+    }
+
+    private static var bodyTooLarge: Fault {
+        Fault(.tooLarge, "a body has at most \(bodyBytesMax) bytes; nothing was done")
     }
 
     private func refusal(_ fault: Fault) -> Answer {

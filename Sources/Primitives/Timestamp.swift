@@ -28,6 +28,12 @@ extension Duration {
 }
 
 extension Timestamp {
+    /// Whether another moment is so far away, in either direction: what is due every so often is due at once where a
+    /// clock was set back.
+    package func isApart(from other: Timestamp, by duration: Duration) -> Bool {
+        let apart = self - other
+        return apart >= duration || apart <= .zero - duration
+    }
     /// Years RFC 3339 can write: 0000 to 9999.
     private static let writable = Int64(-62_167_219_200_000)...Int64(253_402_300_799_999)
 

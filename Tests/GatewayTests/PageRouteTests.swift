@@ -128,6 +128,30 @@ struct PageRouteTests {
         #expect(charges == [ChargeID(high: 0, low: 1), ChargeID(high: 0, low: 2)].map { $0.hex[...] })
     }
 
+    @Test("a table of sales breaks off with its session")
+    func salesOfASession() async throws {
+        let harness = GatewayHarness()
+        let merchant = Auth.SessionView.sample(.merchant, pin: false, id: 2)
+        harness.services.list { ask in
+            let before = ask.before ?? 100
+            if before == 98 { harness.edge.sessionEnded(merchant.session, of: merchant.account) }
+            return Payments.ReadCharges.Reply(
+                charges: [FakeServices.charge(ChargeID(high: 0, low: 1), .declined, at: FakeServices.time)],
+                next: before > 0 ? before - 1 : nil)
+        }
+        await #expect(throws: Fault(.sessionNotFound)) {
+            try await harness.send("GET", "/v1/sales.csv", as: "merchant")
+        }
+    }
+
+    @Test("a target may have its scheme and authority", arguments: ["http://billfold.example", "https://x:1"])
+    func absoluteForm(origin: String) async throws {
+        let harness = GatewayHarness()
+        let free = try await harness.send("GET", "\(origin)/v1/usernames?username=zoe")
+        #expect((free.status, free.json["username"]) == (200, "zoe"))
+        #expect(try await harness.send("GET", origin).status == harness.send("GET", "/").status)
+    }
+
     @Test("a merchant's form says where it is, and the answer whether location took it (001-56, A38)")
     func place() async throws {
         let harness = GatewayHarness()

@@ -119,6 +119,23 @@ struct ResourceRouteTests {
         #expect(opened.context.actor == Actor(role: .merchant, party: account))
     }
 
+    @Test("a merchant's account that its registration did not open is opened by a transfer to it, and by its reader")
+    func unopened() async throws {
+        let shop = PartyID(high: 5, low: 5)
+        let body = #"{"to":{"username":"shop"},\#(amount)}"#
+        harness.services.refuse(Wallet.OpenAccount.type, Fault(.noWorker))
+        let away = try await harness.send("POST", "/v1/transfers", as: "customer-pin", key: "k", body: body)
+        #expect(away.code == "bus.no_worker")
+        #expect(harness.services.asked(Wallet.PostTransfer.self).isEmpty)
+
+        harness.services.refuse(Wallet.ReadAccount.type, Fault(.accountNotFound))
+        harness.services.refuse(Wallet.OpenAccount.type, nil)
+        #expect(try await harness.send("POST", "/v1/transfers", as: "customer-pin", key: "k", body: body).status == 201)
+        #expect(try await harness.send("GET", "/v1/account", as: "merchant").status == 200)
+        let opened = harness.services.asked.filter { $0.ask is Wallet.OpenAccount }
+        #expect(opened.suffix(2).map(\.context.actor?.party) == [shop, .sample(.merchant)])
+    }
+
     @Test("an approval may be empty, and names what was agreed to where it is not")
     func approval() async throws {
         let path = "/v1/charges/00000000000000070000000000000007/approval"

@@ -22,6 +22,17 @@ struct TimestampTests {
         #expect(read(text) == Timestamp(milliseconds: milliseconds))
     }
 
+    @Test("moments are apart in either direction")
+    func apart() {
+        let now = Timestamp(milliseconds: 100_000)
+        for other in [85_000, 115_000, 900_000] {
+            #expect(now.isApart(from: Timestamp(milliseconds: Int64(other)), by: .seconds(15)))
+        }
+        for other in [85_001, 100_000, 114_999] {
+            #expect(!now.isApart(from: Timestamp(milliseconds: Int64(other)), by: .seconds(15)))
+        }
+    }
+
     @Test("any moment is read back as written")
     func roundTrip() {
         var random = SplitMix64.seeded()

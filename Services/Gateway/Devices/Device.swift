@@ -225,8 +225,8 @@ final class Device: Sendable {
         let (listeners, mustLook) = state.withLock { state -> ([@Sendable () -> Void], Bool) in
             guard !state.listeners.isEmpty else { return ([], false) }
             let expired = state.codeExpires.map { $0 <= now && state.looked < $0 } ?? false
-            let mustLook = expired || now - state.looked >= rules.lookTime
-            guard now - state.beaten >= rules.beatTime else { return ([], mustLook) }
+            let mustLook = expired || now.isApart(from: state.looked, by: rules.lookTime)
+            guard now.isApart(from: state.beaten, by: rules.beatTime) else { return ([], mustLook) }
             state.beaten = now
             return (Array(state.listeners.values), mustLook)
         }

@@ -162,7 +162,7 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    /// With what the name has left: being at home gives nobody more tries than others have.
+    /// With what the name has left, so that the first tries at home are not counted twice.
     private func settle(_ home: Key, as name: Key, at now: Timestamp) {
         guard homes.withLock({ $0[home] == nil }) else { return }
         let bucket = subjects.withLock { $0[name] } ?? TokenBucket(at: now)

@@ -4,9 +4,15 @@ extension RouteTable {
     static let merchantAccount = [
         Route(
             .get, "/v1/account", "readAccount", "The merchant's balance", for: .merchant,
-            asks: [Wallet.ReadAccount.self]
+            asks: [Wallet.ReadAccount.self, Wallet.OpenAccount.self], unseen: [.accountNotFound]
         ) { (call: Call, _: Nothing) async throws(Fault) -> Given<Wallet.AccountView> in
-            Given(try await call.ask(Wallet.ReadAccount(merchant: call.account)))
+            do throws(Fault) {
+                return Given(try await call.ask(Wallet.ReadAccount(merchant: call.account)))
+            } catch {
+                guard error.code == .accountNotFound else { throw error }
+                // The wallet was away when the merchant was registered.
+                return Given(try await call.ask(Wallet.OpenAccount(merchant: call.account)))
+            }
         },
         Route(
             .get, "/v1/account/entries", "readAccountEntries", "What moved on the merchant's account, newest first",

@@ -18,7 +18,7 @@ package struct PaymentSettings: RequestBody, Equatable {
     package let enabled: Bool
 
     static let notes: [String: SchemaNote] = [
-        "enabled": SchemaNote("While false, nothing can be paid.", example: true)
+        "enabled": SchemaNote("While false, no card of the customer's pays. Transfers go on.", example: true)
     ]
 }
 

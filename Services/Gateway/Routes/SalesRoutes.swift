@@ -46,6 +46,7 @@ extension RouteTable {
                     Payments.ReadCharges(party: call.account, state: state, before: before, limit: 100, since: since),
                     in: context)
             }
+            let lease = try call.edge.exports.open(call.login)
             let first = try await page(nil)
             return Answer(status: 200, content: .csv) { writer in
                 var (rows, next) = (first.charges, first.next)
@@ -53,6 +54,8 @@ extension RouteTable {
                 while true {
                     try await writer.write(ByteBuffer(string: rows.map(SalesTable.row).joined()))
                     guard let behind = next else { return }
+                    // Breaks off, so that nobody takes it for the whole.
+                    if lease.stream.take()?.signal == .end { throw Fault(.sessionNotFound) }
                     let more = try await page(behind)
                     // A page of a rare state may be empty before the end; one that leads to itself is the end.
                     if more.charges.isEmpty, more.next == behind { return }

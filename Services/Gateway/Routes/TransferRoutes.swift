@@ -1,3 +1,4 @@
+import Bus
 import Contracts
 import Primitives
 import Schemas
@@ -74,7 +75,9 @@ extension RouteTable {
         Route(
             .post, "/v1/transfers", "createTransfer", "Gives money to another user, free of charge", for: .holders,
             key: .required, pin: true, status: 201,
-            asks: [Auth.ReadAccount.self, Wallet.PostTransfer.self, Wallet.ReadTransfer.self],
+            asks: [
+                Auth.ReadAccount.self, Wallet.OpenAccount.self, Wallet.PostTransfer.self, Wallet.ReadTransfer.self
+            ],
             faults: [.transfersHeld, .merchantNotApproved], unseen: [.transferNotFound]
         ) { (call: Call, body: NewTransfer) async throws(Fault) -> Given<SentTransfer> in
             let operation: OperationID = call.operation()
@@ -82,6 +85,11 @@ extension RouteTable {
             let from = try sender(body, call)
             let (to, account) = try await holder(body.to, call)
             try await enforce(account.flatMap { refusal(of: $0, as: to.role) }, unlessMade: operation, call)
+            if to.role == .merchant, account?.role == .merchant {
+                // The wallet may have been away when the merchant was registered. Its refusal would use up the key.
+                let merchant = Actor(role: .merchant, party: to.party)
+                _ = try await call.ask(Wallet.OpenAccount(merchant: to.party), as: merchant)
+            }
             let posted = try await call.ask(
                 Wallet.PostTransfer(
                     operation: operation, from: from, to: to, amount: body.amount.money, memo: body.memo ?? ""))

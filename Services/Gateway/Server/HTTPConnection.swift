@@ -181,6 +181,8 @@ final class HTTPConnection: ChannelDuplexHandler {
             take(.request(head, .whole(body)))
         case (.end, .late(let body)):
             hasCome()
+            // Its request is being answered, unless it waits behind another.
+            if ready.isEmpty, presser == nil { use?.set(.busy, at: lastActive.uptimeNanoseconds) }
             body.finish()
         case (.end, _):
             hasCome()

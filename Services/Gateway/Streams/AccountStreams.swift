@@ -206,9 +206,9 @@ final class AccountStream: Sendable {
     fileprivate func tick(at now: Timestamp, _ rules: StreamRules) {
         if now >= expires { return wake(.end) }
         let signal: Signal? = state.withLock { state in
-            guard now - state.beaten >= rules.beatTime else { return nil }
+            guard now.isApart(from: state.beaten, by: rules.beatTime) else { return nil }
             state.beaten = now
-            guard now - state.looked >= rules.lookTime else { return .heartbeat }
+            guard now.isApart(from: state.looked, by: rules.lookTime) else { return .heartbeat }
             state.looked = now
             return .look
         }

@@ -80,7 +80,7 @@ package final class SessionWatch: Sendable {
     package func tick() {
         let now = clock.now()
         let due = state.withLock { state in
-            let due = state.sessions.filter { now - $0.value.checked >= Self.checkTime }
+            let due = state.sessions.filter { now.isApart(from: $0.value.checked, by: Self.checkTime) }
             for session in due.keys { state.sessions[session]?.checked = now }
             return due.map { ($0.key, $0.value.digest) }
         }
