@@ -45,9 +45,9 @@ package struct Order: Sendable, Equatable {
 
     package var view: Ordering.OrderView { view() }
 
-    /// An order in JSON while it is open. It has to fit into one answer also when it is paid, ready or paid back, which
-    /// adds less than a kilobyte.
-    package static let bytesMax = 60_000
+    /// JSON of an order while it is open, in bytes. An envelope of 64 KiB holds it in base64, as a row of a state that
+    /// is handed over, also when it is paid, ready or paid back, which adds less than a kilobyte.
+    package static let bytesMax = 45_000
 
     /// - Parameter refunded: what was paid back of it, as far as that is known.
     package func view(refunded: Money? = nil) -> Ordering.OrderView {

@@ -147,8 +147,9 @@ extension Day {
         guard whenDone(at: now).view(at: now).json.count <= Self.bytesMax else { throw Fault(.dayTooLarge) }
     }
 
-    /// A day has to fit into one envelope when all is done, with room for the envelope's own attributes.
-    private static let bytesMax = 60_000
+    /// JSON of a day when all is done, in bytes. An envelope of 64 KiB holds it in base64, as a row of a state that is
+    /// handed over.
+    private static let bytesMax = 45_000
 
     private func whenDone(at now: Timestamp) -> Day {
         var day = self

@@ -47,8 +47,8 @@ extension Storefront.Theme {
 }
 
 extension Storefront.Page {
-    /// JSON of a page in bytes, so that an envelope of 64 KiB holds it with what a reply says besides.
-    private static let bytesMax = 60_000
+    /// JSON of a page in bytes. An envelope of 64 KiB holds it in base64, as a row of a state that is handed over.
+    private static let bytesMax = 45_000
 
     /// Checks a page beyond its fields' limits.
     ///
