@@ -23,6 +23,9 @@ package enum ZeroMQBinding {
         | `ipc://RUN/facts-out.sock` | XPUB | SUB | facts that you consume |
         | `ipc://RUN/facts-in.sock` | XSUB | PUB | facts that you publish |
 
+        `ipc://` is libzmq's, a Unix socket. JeroMQ 0.3, as Debian has it, has another one in its place, which connects and reaches nobody:
+        in Java use jzmq (`libzmq-java`).
+
         The broker trusts every process that can open the sockets. Between hosts they are three tcp ports, `P` for asks, `P`+1 for
         facts that you publish and `P`+2 for facts that you consume, with CURVE: set your secret key, the public key that follows from
         it, and the broker's public key as the server's. The broker rejects unknown keys.

@@ -7,6 +7,7 @@ import re
 import secrets
 import shlex
 import sqlite3
+import subprocess
 import sys
 import threading
 import time
@@ -383,6 +384,26 @@ def test_a_program_that_cannot_take_the_state_is_refused_before_the_pause(upset,
     assert refused.returncode == 1 and says in refused.stderr, refused
     assert "failed at take over" in refused.stderr and "pausing" not in refused.stdout, refused
     assert upset.processes_now()["location"]["pid"] == process
+
+
+def test_nothing_is_taken_over_while_a_stranger_answers_for_the_new_process(upset, tmp_path):
+    stranger = subprocess.Popen(
+        [BINARIES / "billfold-storefront"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env={**upset.environment, "BILLFOLD_TAKE_OVER": "1", "BILLFOLD_DATA": str(tmp_path / "stranger")})
+    upset.beside.append(stranger)
+    process = upset.processes_now()["storefront"]["pid"]
+    with upset.bus() as bus:
+        until(lambda: bus.ask("broker.workers.read.v1", {"service": "next.storefront"})["workers"], "the stranger")
+        command = ("env", f"BILLFOLD_DATA={tmp_path / 'new'}", str(BINARIES / "billfold-storefront"))
+        refused = upset.billfold("swap", "storefront", "--take-over", "--unrehearsed", "--", *command)
+        assert refused.returncode == 1 and f"process {stranger.pid} answers as next.storefront too" in refused.stderr, refused
+        assert upset.processes_now()["storefront"]["pid"] == process
+        stranger.kill()
+        stranger.wait()
+        until(lambda: not bus.ask("broker.workers.read.v1", {"service": "next.storefront"})["workers"], "its end")
+    for arguments in (("--", *command), ("--back",)):
+        swapped = upset.billfold("swap", "storefront", "--take-over", "--unrehearsed", *arguments)
+        assert swapped.returncode == 0, swapped
 
 
 def test_a_state_is_for_services_only(upset):

@@ -493,14 +493,22 @@ def test_a_gateway_that_is_not_there_is_said_before_anything_is_played(billset):
 
 
 def test_a_fault_that_never_happened_is_no_pass(billset):
-    """A process that was given by its number, and has ended."""
+    """A process that was given by its number, and is another one after the first fault."""
+    till = subprocess.Popen(["sleep", "30"])
+    billset.beside.append(till)
+    found = load(
+        billset, "--processes", f"till={till.pid}", "--fault", "kill till at 100ms", "--fault",
+        "stop till for 50ms at 400ms", "--grace", "0s", "--warm-up", "0s", "--duration", "500ms")
+    assert found.status == 1 and list(found.failed) == ["faults_happened"]
+    assert found.failed["faults_happened"] == "'stop till for 50ms at 400ms' never happened"
+    assert "The money is right, the faults are not" in found.out
+
+
+def test_a_fault_of_a_process_that_does_not_run_is_refused(billset):
     ended = subprocess.Popen(["true"])
     ended.wait()
-    found = load(
-        billset, "--processes", f"till={ended.pid}", "--kill", "till", "--warm-up", "0s", "--duration", "500ms")
-    assert found.status == 1 and list(found.failed) == ["faults_happened"]
-    assert found.failed["faults_happened"] == "'kill till' never happened"
-    assert "The money is right, the faults are not" in found.out
+    found = load(billset, "--processes", f"till={ended.pid}", "--kill", "till", "--duration", "500ms")
+    assert found.status == 64 and "no process 'till' was found" in found.err
 
 
 def test_a_report_that_cannot_be_written_leaves_the_old_one(billset):

@@ -10,8 +10,6 @@ package struct SnapshotReader: Sendable {
     /// Entries that the wallet checks at a time. It posts nothing meanwhile.
     static let stretch = 500
 
-    /// How long a service may take to show that it is there.
-
     package typealias Progress = (_ what: String) -> Void
 
     let bus: Bus

@@ -63,6 +63,17 @@ package struct LoadPlan: Sendable {
     var processTable: ProcessTable {
         ProcessTable(runDirectory: runDirectory, given: processes, gateways: gateways)
     }
+
+    /// Refuses faults of processes that do not run.
+    func requireTargets() throws(LoadUsageError) {
+        let running = processTable.find().map(\.name)
+        for fault in faults.faults where fault.target != "all" && !running.contains(fault.target) {
+            throw LoadUsageError(
+                "no process '\(fault.target)' was found. Name a program of your own that is in its place with "
+                    + "--processes \(fault.target)=PID")
+        }
+    }
+
     var gatewayAddresses: [HTTPAddress] {
         get throws(LoadUsageError) { try gateways.map { text throws(LoadUsageError) in try HTTPAddress(text) } }
     }

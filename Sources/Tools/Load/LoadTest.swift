@@ -56,6 +56,7 @@ package final class LoadTest: Sendable {
 
     package func run() async throws -> LoadRun {
         try await greet()
+        try plan.requireTargets()
         let people = preparation()
         try await people.run(progress: published(.preparing))
         let isOverHTTP = plan.driver == .http

@@ -411,8 +411,10 @@ actor LocationPlay {
     }
 
     private func words(_ event: LocationBook.Event) -> String {
-        let time = Timestamp(milliseconds: event.time.latest).rfc3339
-        return "customer \(event.customer) \(event.kind) place \(event.place) at \(time)"
+        func words(_ span: Span) -> String { Timestamp(milliseconds: span.latest).rfc3339 }
+        let begun = event.kind == .entered ? "" : ", with 'entered' \(words(event.entered))"
+        return "customer \(customers[event.customer].hex) \(event.kind) place \(places[event.place].hex) at "
+            + words(event.time) + begun
     }
 
     // MARK: Asking

@@ -13,7 +13,7 @@ extension Storefront: Specified {
         ],
         log: FactsSpecification(Storefront.self) { trial in _ = try await trial.asker.ask(try await page(trial.world))
         },
-        load: set.load, others: [hidden])
+        load: set.load, others: [hidden, changes, images])
 
     /// Always open, so that no moment decides an answer.
     private static let whole = page(hours: (1...7).map { Hours(day: $0, opens: 0, closes: 1440) })
@@ -113,9 +113,7 @@ extension Storefront: Specified {
         .changing, type: ReadPage.type
     ) { trial in
         let account = try await trial.world.ask(trial.world.registration(.merchant, isApproved: false)).account.account
-        let (merchant, stranger) = (
-            Actor(role: .merchant, party: account), Actor(role: .customer, party: trial.world.id())
-        )
+        let merchant = Actor(role: .merchant, party: account)
         let set = try await trial.asker.ask(SetPage(merchant: account, page: whole))
         try require(set.isHidden == true, "the page of a merchant whom nobody has approved is not hidden")
         // A reading may be wrong once in fifty.
@@ -123,12 +121,67 @@ extension Storefront: Specified {
             let view = try await trial.asker.ask(ReadPage(merchant: account), .init(actor: merchant))
             try require(view == set, "the page reads otherwise later")
         }
-        guard
-            case .fault(let fault) = try await trial.asker.answer(
-                ReadPage(merchant: account), .init(actor: stranger))
-        else { throw Wrong("a stranger reads a hidden page") }
-        try require(fault.code == .pageNotFound, "a stranger who asks for a hidden page is refused with \(fault.code)")
+        _ = try await trial.asker.ask(SetLogo(merchant: account, data: Samples.pixel))
+        // Nobody at all, as the public is, a customer, and another merchant.
+        let strangers: [Actor?] = [
+            nil, Actor(role: .customer, party: trial.world.id()), Actor(role: .merchant, party: trial.world.id())
+        ]
+        for stranger in strangers {
+            try await expect(.pageNotFound, of: ReadPage(merchant: account), by: stranger, trial)
+            try await expect(.logoNotFound, of: ReadLogo(merchant: account), by: stranger, trial)
+        }
         let listed = try await trial.asker.ask(ReadPages(skip: 0, limit: 100)).pages
         try require(!listed.contains { $0.merchant == account }, "a hidden page is in the list")
+    }
+
+    private static func expect<A: Ask>(
+        _ code: FaultCode, of ask: A, by actor: Actor?, _ trial: Trial
+    ) async throws {
+        let who = actor.map { "another \($0.role.rawValue)" } ?? "nobody in particular"
+        guard case .fault(let fault) = try await trial.asker.answer(ask, .init(actor: actor)) else {
+            throw Wrong("\(who) gets an answer to \(A.type) of a merchant whom nobody has approved")
+        }
+        try require(fault.code == code, "\(who) is refused \(A.type) with \(fault.code), not \(code)")
+    }
+
+    private static let changes = Case(
+        "storefront/changes", "a page that is changed reads as it was written last, and counts its changes",
+        .changing, type: SetPage.type
+    ) { trial in
+        let account = try await trial.world.newAccount(.merchant)
+        let other = page(hours: [Hours(day: 1, opens: 0, closes: 1440)])
+        for (page, revision) in [(whole, 1), (other, 2), (other, 2), (whole, 3), (neverOpen, 4)] as [(Page, Int64)] {
+            let set = try await trial.asker.ask(SetPage(merchant: account, page: page))
+            try require(set.page == page, "a page that is set is answered with another one")
+            try require(set.revision == revision, "the page has revision \(set.revision) instead of \(revision)")
+            let read = try await trial.asker.ask(ReadPage(merchant: account))
+            try require(
+                read.page == page && read.revision == revision, "the page that was set last reads as another one")
+        }
+        _ = try await trial.asker.ask(SetPage(merchant: try await trial.world.newAccount(.merchant), page: whole))
+        let first = try await trial.asker.ask(ReadPages(skip: 0, limit: 1))
+        try require(first.next != nil, "a list of two pages ends after the first")
+        let second = try await trial.asker.ask(ReadPages(skip: first.next ?? 1, limit: 1))
+        try require(first.pages != second.pages, "'skip' passes over nothing")
+    }
+
+    /// `Samples.pixel` with a comment: a chunk `tEXt` behind the first one.
+    private static let commented =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAADHRFWHRDb21tZW50AGhlcmU+BdJ9AAAACklEQVR4nGNoAAAAggCBd81ytgAA"
+        + "AABJRU5ErkJggg=="
+
+    private static let images = Case(
+        "storefront/images", "an image is kept without its comments until another one or none takes its place",
+        .changing, type: SetLogo.type
+    ) { trial in
+        let account = try await trial.world.newAccount(.merchant)
+        let bare = try await trial.asker.ask(SetLogo(merchant: account, data: Samples.pixel)).logo
+        let commented = try await trial.asker.ask(SetLogo(merchant: account, data: commented)).logo
+        try require(commented == bare, "a picture with a comment is another one than without")
+        let read = try await trial.asker.ask(ReadLogo(merchant: account))
+        try require(read.data == Samples.pixel, "a picture keeps its comment")
+        let none = try await trial.asker.ask(SetLogo(merchant: account)).logo
+        try require(none == nil, "letters that take an image's place are answered with an image")
+        try await expect(.logoNotFound, of: ReadLogo(merchant: account), by: nil, trial)
     }
 }

@@ -5,6 +5,8 @@ import Primitives
 /// How a process was started, read off while it lived: enough to start it again.
 struct Birth {
     let name: String
+    /// The supervisor that has started it and starts it again; nil: nobody does.
+    let supervisor: Int32?
     let executable: String
     let arguments: [String]
     let environment: [String]
@@ -17,12 +19,22 @@ struct Birth {
     init?(of process: ProcessTable.Entry) {
         guard let executable = ProcFile.executable(of: process.id) else { return nil }
         name = process.name
+        // What this program has started again is its own child.
+        supervisor = ProcFile.parent(of: process.id).flatMap { parent in
+            parent != getpid() && ProcFile.executable(of: parent)?.hasSuffix("/billfold") == true ? parent : nil
+        }
         self.executable = executable
         arguments = ProcFile.list(process.id, "cmdline")
         environment = ProcFile.environment(of: process.id)
         directory = ProcFile.link("/proc/\(process.id)/cwd") ?? "/"
         output = open("/proc/\(process.id)/fd/1", O_WRONLY | O_APPEND | O_CLOEXEC)
         error = open("/proc/\(process.id)/fd/2", O_WRONLY | O_APPEND | O_CLOEXEC)
+    }
+
+    /// Whether its supervisor has started it again, also under an executable that says nothing of the set.
+    var isBack: Bool {
+        guard let supervisor else { return false }
+        return ProcFile.children(of: supervisor).contains { ProcFile.list($0, "cmdline") == arguments }
     }
 
     func forget() {
@@ -58,7 +70,8 @@ struct Birth {
 
         var id: pid_t = 0
         let words = (arguments.isEmpty ? [executable] : arguments).map { strdup($0) } + [nil]
-        let settings = environment.map { strdup($0) } + [nil]
+        // The one that is to take a state over has done so.
+        let settings = environment.filter { !$0.hasPrefix("BILLFOLD_TAKE_OVER=") }.map { strdup($0) } + [nil]
         defer { for text in words + settings { free(text) } }
         let failure = posix_spawn(&id, executable, &actions, &attributes, words, settings)
         guard failure == 0 else {

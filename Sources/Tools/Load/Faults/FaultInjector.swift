@@ -19,6 +19,8 @@ package final class FaultInjector: Sendable {
     private let events: [FaultPlan.Event]
     /// How long the set's launcher has to bring a killed process back.
     private let grace: Span
+    /// How long a supervisor has to start one again that was killed often.
+    private static let supervisorMax: UInt64 = 30_000_000_000
     private let state = Mutex(State())
     private let stopping = Atomic(false)
 
@@ -103,12 +105,17 @@ package final class FaultInjector: Sendable {
         for target in targets { while ProcFile.isAlive(target.id) { bury(target.id) } }
         // Whoever launched the set may bring it back; two of a kind would fight over one file.
         var missing = Set(births.map(\.name))
-        let end = monotonicNanoseconds() + grace.nanoseconds
+        let isSupervised = births.contains { $0.supervisor != nil }
+        let end = monotonicNanoseconds() + (isSupervised ? Self.supervisorMax : grace.nanoseconds)
         while !missing.isEmpty, monotonicNanoseconds() < end {
             usleep(20_000)
-            for entry in table.find() where missing.remove(entry.name) != nil {
-                record(.start, entry.name, zero, away: Double(monotonicNanoseconds() - killed) / 1e9)
+            let back = table.find().map(\.name) + births.filter(\.isBack).map(\.name)
+            for name in back where missing.remove(name) != nil {
+                record(.start, name, zero, away: Double(monotonicNanoseconds() - killed) / 1e9)
             }
+        }
+        for birth in births where birth.supervisor != nil && missing.remove(birth.name) != nil {
+            state.withLock { $0.warnings.append("\(birth.name) was not started again by its supervisor within 30 s") }
         }
         // The broker first: the others look for it.
         for birth in births.sorted(by: { $0.name == "broker" && $1.name != "broker" })

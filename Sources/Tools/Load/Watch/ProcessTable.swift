@@ -53,16 +53,7 @@ package struct ProcessTable: Sendable {
 
     /// All living processes of the set, by name.
     package func find() -> [Entry] {
-        var found: [Entry] = []
-        guard let directory = opendir("/proc") else { return [] }
-        defer { closedir(directory) }
-        while let item = readdir(directory) {
-            let name = withUnsafePointer(to: &item.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if let id = Int32(name), let entry = look(id) { found.append(entry) }
-        }
-        return found.sorted { $0.name < $1.name }
+        ProcFile.all.compactMap(look).sorted { $0.name < $1.name }
     }
 
     package func find(_ name: String) -> Entry? { find().first { $0.name == name } }
@@ -100,6 +91,22 @@ package struct ProcessTable: Sendable {
 
 /// One process's files in /proc. A process that is gone has none.
 extension ProcFile {
+    /// The processes of this machine.
+    static var all: [Int32] {
+        var found: [Int32] = []
+        guard let directory = opendir("/proc") else { return [] }
+        defer { closedir(directory) }
+        while let item = readdir(directory) {
+            let name = withUnsafePointer(to: &item.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if let id = Int32(name) { found.append(id) }
+        }
+        return found
+    }
+
+    static func children(of parent: Int32) -> [Int32] { all.filter { self.parent(of: $0) == parent && isAlive($0) } }
+
     static func link(_ path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = buffer.withUnsafeMutableBytes {
@@ -136,6 +143,13 @@ extension ProcFile {
         return Figures(
             state: state, cpuMicros: (number(11) + number(12)) * tick,
             residentBytes: Int64(number(21)) * Int64(sysconf(Int32(_SC_PAGESIZE))))
+    }
+
+    /// Who started it, or has it since that one is gone.
+    static func parent(of id: Int32) -> Int32? {
+        guard let text = read("/proc/\(id)/stat"), let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+        let fields = text[(end + 2)...].split(separator: UInt8(ascii: " "))
+        return fields.count > 1 ? Int32(String(decoding: fields[1], as: UTF8.self)) : nil
     }
 
     /// When it was started, to a hundredth of a second, by the clock as it goes now.

@@ -41,7 +41,9 @@ struct ChildTable {
     /// Whether a process has ended whose group has not.
     var isSettling: Bool { children.contains { $0.status != nil } }
 
-    func member(_ name: String) -> Child? { children.first { $0.role == .member(name) } }
+    func member(_ name: String) -> Child? { child(.member(name)) }
+
+    func child(_ role: Role) -> Child? { children.first { $0.role == role } }
 
     /// Gives a process another role.
     mutating func move(_ role: Role, to next: Role) {

@@ -96,10 +96,12 @@ final class SetBus: Sendable {
 
     /// Brings a process that takes a service's state over to a phase, however long it copies.
     ///
-    /// - Parameter goesOn: whether it is still waited for.
+    /// - Parameters:
+    ///   - group: its process group. Nothing is taken from another program that answers in its place.
+    ///   - goesOn: whether it is still waited for.
     /// - Returns: nil when it is there, otherwise why not.
     func advance(
-        _ service: String, to phase: TakeOverPhase, while goesOn: @Sendable () -> Bool
+        _ service: String, to phase: TakeOverPhase, in group: pid_t?, while goesOn: @Sendable () -> Bool
     ) async -> String? {
         guard let bus = await bus(Life()) else { return "the bus cannot be reached" }
         let start = WallClock.system.now() + Self.besideMax
@@ -109,7 +111,9 @@ final class SetBus: Sendable {
                     MessageType("\(service).takeover.advance.v1"), data: Array(#"{"to":"\#(phase.rawValue)"}"#.utf8),
                     retry: .idempotent, of: "next.\(service)",
                     in: AskContext(deadline: WallClock.system.now() + Self.patience))
-                if try TakeOver(json: reply).phase != .copying { return nil }
+                guard try TakeOver(json: reply).phase == .copying else {
+                    return await stranger(as: "next.\(service)", beside: group, on: bus)
+                }
             } catch let fault as Fault {
                 guard Self.isStarting(fault) else { return fault.detail ?? fault.code.title }
                 guard WallClock.system.now() < start else {
@@ -119,6 +123,15 @@ final class SetBus: Sendable {
             try? await Task.sleep(for: Self.copyGlance)  // never cancelled
         }
         return "it was given up"
+    }
+
+    /// Why a name is not the process group's alone; nil if it is, or nobody can say.
+    private func stranger(as name: String, beside group: pid_t?, on bus: Bus) async -> String? {
+        let context = AskContext(deadline: WallClock.system.now() + Self.patience)
+        guard let group, let workers = try? await bus.ask(Broker.ReadWorkers(service: name), in: context).workers,
+            let id = workers.compactMap(\.processID).first(where: { getpgid(pid_t($0)) != group })
+        else { return nil }
+        return "process \(id) answers as \(name) too, and this swap did not start it: end it first"
     }
 
     /// Whether nobody answers under the name yet.

@@ -177,8 +177,9 @@ extension Supervisor {
     }
 
     private func advance(_ running: RunningSwap, to phase: TakeOverPhase) {
+        let group = children.child(.beside(running.service, swap: running.number))?.process.id
         Task { [bus, weak self] in
-            let trouble = await bus.advance(running.service, to: phase) { [weak self] in
+            let trouble = await bus.advance(running.service, to: phase, in: group) { [weak self] in
                 self?.isSwapping(running.number) ?? false
             }
             let event = trouble.map { Swap.Event.notTakenOver($0) } ?? (phase == .following ? .followed : .completed)
@@ -193,7 +194,7 @@ extension Supervisor {
         }
         Task { [bus] in
             // Whether it serves is found out below, by an ask.
-            _ = await bus.advance(running.service, to: .serving) { !child.life.isOver }
+            _ = await bus.advance(running.service, to: .serving, in: child.process.id) { !child.life.isOver }
         }
         bus.awaitWorker(running.service, child.life) { [weak self] in
             self?.post(.swap(.ready, number: running.number))
