@@ -8,11 +8,10 @@ extension BrokerStats {
     /// Those that are served or paused first, then those for which most asks wait; the others together, as `other`.
     private var named: [Service] {
         guard services.count > Self.namesMax else { return services }
-        let sorted = services.sorted {
-            ($0.workers > 0 || $0.paused ? 1 : 0, $0.queued, $1.name) > (
-                $1.workers > 0 || $1.paused ? 1 : 0, $1.queued, $0.name
-            )
+        func rank(_ service: Service) -> (Int, Int) {
+            (service.workers > 0 || service.paused ? 1 : 0, service.queued)
         }
+        let sorted = services.sorted { rank($0) > rank($1) }
         var other = sorted[Self.namesMax - 1]
         other.name = "other"
         for service in sorted[Self.namesMax...] { other.add(service) }

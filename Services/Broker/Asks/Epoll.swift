@@ -36,7 +36,8 @@ final class Epoll {
 
     subscript(index: Int) -> UInt64 { events[index].data.u64 }
 
-    /// Fails only for a descriptor that is closed already, and then there is nothing to hear of.
+    /// Fails for a descriptor that is closed already, of which there is nothing to hear, and for one more than the
+    /// kernel has room for: its peer then waits until it gives the connection up.
     private func control(_ operation: Int32, _ watched: Int32, _ word: UInt64, _ isWriting: Bool) {
         var event = epoll_event()
         event.events = EPOLLIN.rawValue | (isWriting ? EPOLLOUT.rawValue : 0)

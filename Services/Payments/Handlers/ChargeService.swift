@@ -182,8 +182,12 @@ package struct ChargeService: Sendable {
     }
 
     func view(_ charge: Charge, number: Int64?, in context: AskContext) async throws(Fault) -> Payments.ChargeView {
-        let names = await merchants.names(of: [charge.customer], in: context)
-        return try await view(charge, number: number, names, in: context)
+        let names = await merchants.names(of: [charge.customer, charge.merchant], in: context)
+        // Today's name, or that of the request where auth does not answer.
+        guard let name = names[charge.merchant] ?? charge.merchantName else {
+            return try await view(charge, number: number, names, in: context)
+        }
+        return charge.view(merchantName: name, customerName: names[charge.customer], productIndex: number)
     }
 
     /// - Parameter names: of customers, those that are known.
@@ -191,15 +195,8 @@ package struct ChargeService: Sendable {
         _ charge: Charge, number: Int64?, _ names: [PartyID: String], in context: AskContext
     ) async throws(Fault) -> Payments.ChargeView {
         charge.view(
-            merchantName: try await merchantName(of: charge, in: context),
+            merchantName: try await merchants.name(of: charge.merchant, in: context),
             customerName: names[charge.customer], productIndex: number)
-    }
-
-    /// The name of today, or the one at the time of the request where auth does not answer.
-    private func merchantName(of charge: Charge, in context: AskContext) async throws(Fault) -> String {
-        let names = await merchants.names(of: [charge.merchant], in: context)
-        if let name = names[charge.merchant] ?? charge.merchantName { return name }
-        return try await merchants.name(of: charge.merchant, in: context)
     }
 }
 

@@ -12,12 +12,18 @@ package struct ExpirySweep: Sendable {
     private static let groupMax = 100
 
     package func run() async throws {
-        while try await closeGroup() == Self.groupMax {}
+        var last: [ChargeID] = []
+        while true {
+            let due = try await service.store.overdue(at: service.clock.now(), limit: Self.groupMax)
+            // What stays due though it is closed is looked at again by the next sweep.
+            guard !due.isEmpty, due != last else { return }
+            try await close(due)
+            last = due
+        }
     }
 
-    /// - Returns: how many were due.
-    private func closeGroup() async throws -> Int {
-        let due = try await service.store.overdue(at: service.clock.now(), limit: Self.groupMax)
+    /// Returns when payments has read that they are closed.
+    private func close(_ due: [ChargeID]) async throws {
         let context = AskContext(deadline: service.clock.now() + .seconds(5))
         let failure = await withTaskGroup(of: Fault?.self) { group in
             for id in due {
@@ -31,8 +37,6 @@ package struct ExpirySweep: Sendable {
             return await group.reduce(nil) { $0 ?? $1 }
         }
         if let failure { throw failure }
-        // Or the next group would be the same one.
-        if due.count == Self.groupMax { try await service.caughtUp(service.watermark.sequence, context.deadline) }
-        return due.count
+        try await service.caughtUp(service.watermark.sequence, context.deadline)
     }
 }
