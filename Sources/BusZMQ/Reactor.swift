@@ -41,7 +41,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
     private struct Outgoing: Sendable {
         let header: [UInt8]
         var body: [UInt8]?
-        /// Of an ask.
+        /// The tag of an ask; nil for another message.
         var tag: UInt64?
 
         var bytes: Int { header.count + (body?.count ?? 0) }
@@ -310,7 +310,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         }
         if now >= nextHeartbeat {
             nextHeartbeat = now + UInt64(settings.heartbeat.wholeMilliseconds) * 1_000_000
-            // What finds no room is sent again soon, and worth nothing later.
+            // A heartbeat that finds no room is sent again soon, and worth nothing later.
             if serving != nil { _ = sendNow(Outgoing(header: PeerFrames.heartbeat)) }
             _ = sendNow(Outgoing(header: PeerFrames.ping))
         }

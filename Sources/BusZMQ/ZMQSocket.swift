@@ -59,7 +59,7 @@ package final class ZMQSocket {
 
     deinit { zmq_close(raw) }
 
-    /// Where more is sent at once than received. To be called before the socket is bound or connected.
+    /// For a socket that sends more at once than it receives. To be called before the socket is bound or connected.
     package func setSendHighWaterMark(_ messages: Int32) throws { try set(ZMQ_SNDHWM, messages) }
 
     package func set(_ option: Int32, _ value: Int32) throws {

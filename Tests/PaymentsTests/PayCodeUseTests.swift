@@ -34,7 +34,7 @@ struct PayCodeUseTests {
         #expect(payments.wallet.balance(of: .aliceCard) == 1500)
         let code = try #require(PayCode(issued.code, key: PaymentsHarness.codeKey))
         #expect(paid.receipt.charge == code.id)
-        // What is left on the card is the customer's to know.
+        // The customer alone is told what is left on the card.
         let read = try await payments.ask(Payments.ReadReceipt(charge: code.id, party: .alice))
         #expect(read.cardBalance == Money(1500) && paid.receipt.cardBalance == nil)
         #expect(read.shown(to: .shop) == paid.receipt)

@@ -111,7 +111,7 @@ def test_receipt_and_history(payer, merchant):
     assert receipt["merchantName"] == merchant.username and receipt["amount"] == usd(425)
     for person in (payer, merchant):
         answer = person.get(f"/v1/receipts/{receipt['charge']}")
-        # What is left on the card is the customer's to know.
+        # The customer alone is told what is left on the card.
         shown = {key: value for key, value in receipt.items() if key != "cardBalance" or person is payer}
         assert answer.status == 200 and answer.body == shown
         charge = person.get("/v1/history?limit=1").body["charges"][0]

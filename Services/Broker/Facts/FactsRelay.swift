@@ -30,7 +30,7 @@ final class FactsRelay: @unchecked Sendable {
     private let memory: MemoryBudget
     private let unsent = UnsentBytes()
     private var freed = FreedMemory()
-    /// What publishers were told.
+    /// Topics that publishers were told of.
     private var subscriptions: Set<[UInt8]> = []
     private var relayedBytes = 0
     /// When what was relayed is looked at next; milliseconds.

@@ -15,7 +15,7 @@ package struct ExpirySweep: Sendable {
         var last: [ChargeID] = []
         while true {
             let due = try await service.store.overdue(at: service.clock.now(), limit: Self.groupMax)
-            // What stays due though it is closed is looked at again by the next sweep.
+            // The next sweep looks again at charges that stay due though they are closed.
             guard !due.isEmpty, due != last else { return }
             try await close(due)
             last = due

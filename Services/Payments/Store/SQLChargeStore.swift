@@ -89,7 +89,7 @@ package final class SQLChargeStore: ChargeStore {
         var reading = try await store.read { [charges] _ in
             try HistoryPage(of: party, behind: before ?? 0, limit: limit, state: state, charges).map(read)
         }
-        // What others ask is read and written between two steps of a search.
+        // Others are answered between two steps of a search.
         while case .searching(let page) = reading {
             guard !isLate() else { throw Fault(.deadlineExceeded) }
             reading = try await store.read { _ in try read(page) }

@@ -19,7 +19,7 @@ struct Birth {
     init?(of process: ProcessTable.Entry) {
         guard let executable = ProcFile.executable(of: process.id) else { return nil }
         name = process.name
-        // What this program has started again is its own child.
+        // A process that this program has started again is its own child.
         supervisor = ProcFile.parent(of: process.id).flatMap { parent in
             parent != getpid() && ProcFile.executable(of: parent)?.hasSuffix("/billfold") == true ? parent : nil
         }

@@ -145,7 +145,7 @@ extension ProcFile {
             residentBytes: Int64(number(21)) * Int64(sysconf(Int32(_SC_PAGESIZE))))
     }
 
-    /// Who started it, or has it since that one is gone.
+    /// The process that started it, or has it since that one is gone.
     static func parent(of id: Int32) -> Int32? {
         guard let text = read("/proc/\(id)/stat"), let end = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let fields = text[(end + 2)...].split(separator: UInt8(ascii: " "))
