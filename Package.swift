@@ -124,7 +124,7 @@ let package = Package(
             tool("LoadReport", on: "Checks", "Primitives", "TerminalText"),  // a load test's figures
             tool("LoadPage", on: "Checks", "Contracts", "LoadReport", "TerminalText"),  // the same, drawn
             // Compares what all services keep.
-            tool("Audit", on: "Bus", "Checks", "Contracts", "Primitives", "Sodium"),
+            tool("Audit", on: "Bus", "Checks", "Contracts", "Primitives", "ServiceKit", "Sodium"),
             .target(
                 name: "ContractGenerator", path: "Sources/Tools/ContractGenerator", exclude: ["Main"],
                 swiftSettings: strict()),  // what follows from the declarations in Sources/Contracts

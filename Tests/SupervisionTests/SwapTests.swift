@@ -143,6 +143,9 @@ struct SwapTests {
         #expect(gone.acts.dropFirst(4).first == [.resume])
         #expect(gone.acts.last == [failure(.start, "it ended with status 1 before it was READY", isRunning: false)])
         #expect(play(.paused, .ended(status: 0), .ended(status: 1), .late).acts.last == [.resume])
+        let said = play(.paused, .ended(status: 0), .ended(status: 1, said: "error: no key"), .ready, .resumed)
+        let reason = "it ended with status 1 before it was READY; its log says: error: no key"
+        #expect(said.acts.last == [failure(.start, reason)])
     }
 
     @Test("ends when the broker does not say that it has resumed")

@@ -3,9 +3,12 @@
 import collections
 import json
 import os
+import pathlib
 import re
 import secrets
 import shlex
+import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -466,6 +469,55 @@ def test_our_own_services_take_over_into_another_file_and_back(upset, shop, serv
             assert read("facts.read", after=0, limit=1000) == log
     assert (upset.home / "elsewhere" / service / f"{service}.sqlite").exists()
     assert (upset.data / service / f"{service}.sqlite.before").exists()
+
+
+def test_the_program_that_has_the_state_serves_after_a_restart_of_the_set_too():
+    """What was done since the take-over is in its store only."""
+    own = UpSet()
+    try:
+        own.up()
+        customer = own.customer()
+        created(customer, "Walk")
+        assert own.billfold("backup", str(own.home / "backup")).returncode == 0
+        command = ("/usr/bin/env", f"BILLFOLD_DATA={own.home}/elsewhere", str(BINARIES / "billfold-routines"))
+        done = own.billfold("swap", "routines", "--take-over", "--unrehearsed", "--", *command)
+        assert done.returncode == 0, done
+        created(customer, "Swim")
+        known = customer.insist("GET", "/v1/routines").body
+        assert {routine["name"]["text"] for routine in known["routines"]} == {"Walk", "Swim"}
+        for how in ("down", "kill -9"):
+            if how == "down":
+                assert own.billfold("down").returncode == 0
+            else:
+                supervisor = own.list()["supervisor"]
+                os.kill(supervisor, signal.SIGKILL)
+                until(lambda: not pathlib.Path(f"/proc/{supervisor}").exists(), "the supervisor to be gone")
+            again = own.billfold("up", "-d")
+            assert again.returncode == 0, again
+            assert "routines is '/usr/bin/env" in again.stdout and "--back --take-over" in again.stdout
+            assert customer.insist("GET", "/v1/routines").body == known
+        back = own.billfold("swap", "routines", "--back", "--take-over")
+        assert back.returncode == 0, back
+        assert own.billfold("down").returncode == 0
+        again = own.billfold("up", "-d")
+        assert again.returncode == 0 and "taken its state over" not in again.stdout, again
+        assert customer.insist("GET", "/v1/routines").body == known
+        # A restored file is the description's program's.
+        shutil.rmtree(own.home / "elsewhere")
+        done = own.billfold("swap", "routines", "--take-over", "--unrehearsed", "--", *command)
+        assert done.returncode == 0 and own.billfold("down").returncode == 0, done
+        moved = own.billfold("move", "--to", "postgres://nobody@127.0.0.1:1/none")
+        assert moved.returncode == 1 and "has taken the state of routines over, so nothing was moved" in moved.stderr, moved
+        restored = own.billfold("restore", str(own.home / "backup"), "--replace")
+        assert restored.returncode == 0 and "routines: the program of the set's description serves again" in restored.stdout
+        own.up()
+        assert [one["name"]["text"] for one in customer.insist("GET", "/v1/routines").body["routines"]] == ["Walk"]
+        (own.data / "successors.json").write_text("{")
+        assert own.billfold("down").returncode == 0
+        refused = own.billfold("up", "-d")
+        assert refused.returncode != 0 and "successors.json" in refused.stderr and "nothing was started" in refused.stderr
+    finally:
+        own.close()
 
 
 @pytest.mark.parametrize("service", [

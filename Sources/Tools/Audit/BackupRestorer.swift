@@ -1,6 +1,7 @@
 import Contracts
 import Foundation
 import Primitives
+import ServiceKit
 import Sodium
 
 /// Puts a backup's files in the place of a stopped set's.

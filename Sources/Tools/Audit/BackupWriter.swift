@@ -2,6 +2,7 @@ import Bus
 import Contracts
 import Foundation
 import Primitives
+import ServiceKit
 
 /// Has each service of a running set copy its data into one directory, and says there what it all is.
 package struct BackupWriter: Sendable {

@@ -4,6 +4,7 @@ import Foundation
 import ServiceKit
 import Sodium
 import Storage
+import Supervision
 
 /// Carries a stopped set's data from its files into PostgreSQL.
 struct MoveCommand: AsyncParsableCommand {
@@ -47,6 +48,12 @@ struct MoveCommand: AsyncParsableCommand {
         let services = Catalogue.dataOwners.map { $0.service }.filter { only.isEmpty || only.contains($0) }
         if let unknown = only.first(where: { !services.contains($0) }) {
             throw CommandFailure.usage("there is no service '\(unknown)' with data")
+        }
+        let successors = try Successors(in: data).programs
+        if let service = services.first(where: { successors[$0] != nil }) {
+            throw CommandFailure.no(
+                "another program has taken the state of \(service) over, so nothing was moved: "
+                    + "'billfold swap \(service) --back --take-over' brings it back")
         }
         let files = services.compactMap { service in Self.file(of: service, in: data).map { (service, $0) } }
         guard !files.isEmpty else {

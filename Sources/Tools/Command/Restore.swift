@@ -5,6 +5,7 @@ import Contracts
 import Foundation
 import Primitives
 import ServiceKit
+import Supervision
 
 /// Puts a backup in the place of a stopped set's data.
 struct Restore: AsyncParsableCommand {
@@ -75,6 +76,13 @@ struct Restore: AsyncParsableCommand {
                     + ": what was paid in between is undone, whoever paid has the money back")
         }
         for file in restored.aside { print("set aside: \(file)") }
+        var successors = try Successors(in: data)
+        for service in restored.services where successors.programs[service] != nil {
+            try successors.note(nil, of: service)
+            print(
+                "\(service): the program of the set's description serves again, not the one that had taken its state "
+                    + "over")
+        }
         if restored.services.contains(Wallet.service), let anchor = place.settings["BILLFOLD_LEDGER_ANCHOR"],
             !anchor.isEmpty
         {

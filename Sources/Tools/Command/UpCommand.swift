@@ -149,9 +149,13 @@ struct UpCommand: AsyncParsableCommand {
 
     /// Says that all processes run, where the pages are, and what is wrong nevertheless.
     private func tell(_ run: String, _ milliseconds: Int) async throws {
-        let healthy = (try? SetClient(run: run).list())?.healthy ?? []  // the set has ended
-        let troubles = await place.troubles(of: healthy).sorted { $0.key < $1.key }
-        let links = SetLinks.lines(run: run)
+        let list = try? SetClient(run: run).list()  // nil when the set has ended
+        let troubles = await place.troubles(of: list?.healthy ?? []).sorted { $0.key < $1.key }
+        let successors = (list?.processes ?? []).filter(\.isSwapped).map { process in
+            "\(process.name) is '\(process.command.joined(separator: " "))', which has taken its state over "
+                + "('billfold swap \(process.name) --back --take-over' returns it)"
+        }
+        let links = successors + SetLinks.lines(run: run)
         guard !troubles.isEmpty else {
             return print((["the set is healthy after \(milliseconds) ms"] + links).joined(separator: "\n"))
         }

@@ -16,6 +16,8 @@ extension Supervisor {
         let isChecked: Bool
         let continuity: LogContinuity
         let takesOver: Bool
+        /// Which program had taken the service's state over when it began; nil: the description's has it.
+        let successor: Substitute?
         /// The old process's last fact.
         let oldEnd = SetOnce<FactPosition>()
         var machine: Swap
@@ -27,12 +29,6 @@ extension Supervisor {
         var dueAt: Duration?
         /// Why the program before, which this one relieves, does not keep the place.
         var cause: Swap.Failure?
-    }
-
-    /// What runs in a service's place.
-    struct Substitute {
-        let command: [String]
-        let directory: String
     }
 
     func beginSwap(
@@ -57,7 +53,7 @@ extension Supervisor {
                 number: swaps + 1, service: service,
                 substitute: command.map { Substitute(command: $0, directory: directory) },
                 isChecked: isChecked, continuity: continuity, takesOver: takesOver,
-                machine: Swap(service, takesOver: takesOver), client: client))
+                successor: successors.programs[service], machine: Swap(service, takesOver: takesOver), client: client))
     }
 
     /// Gives a share of the work to another program, and all of it if that is as good.
@@ -143,7 +139,9 @@ extension Supervisor {
             case .terminate: children.signal(SIGTERM, .member(service))
             case .kill: children.signal(SIGKILL, .member(service))
             case .startNew: startSwapped(running, running.substitute)
-            case .startOld: startSwapped(running, substitutes[service])
+            case .startOld:
+                noteSuccessor(running.successor, of: service)
+                startSwapped(running, substitutes[service])
             case .check: check(running)
             case .compare: compare(running)
             case .finished(let outcome): finishSwap(outcome)
@@ -188,6 +186,10 @@ extension Supervisor {
     }
 
     private func promote(_ running: RunningSwap) {
+        // Before it serves: a set that ends from here on goes on with what it is told.
+        do { try successors.note(running.substitute, of: running.service) } catch {
+            return handleSwap(.couldNotStart("that it has the state cannot be noted: \(error)"))
+        }
         children.move(.beside(running.service, swap: running.number), to: .member(running.service))
         guard let child = children.member(running.service) else {
             return handleSwap(.couldNotStart("it has ended"))
@@ -198,6 +200,12 @@ extension Supervisor {
         }
         bus.awaitWorker(running.service, child.life) { [weak self] in
             self?.post(.swap(.ready, number: running.number))
+        }
+    }
+
+    private func noteSuccessor(_ program: Substitute?, of service: String) {
+        do { try successors.note(program, of: service) } catch {
+            say("\(service): which program has its state cannot be noted: \(error)")
         }
     }
 
@@ -246,7 +254,13 @@ extension Supervisor {
         children.signal(SIGKILL, .beside(running.service, swap: running.number))
         currentSwap.store(0, ordering: .releasing)
         let old = substitutes[running.service]
-        if outcome.failure == nil || outcome.keepsPlace { substitutes[running.service] = running.substitute }
+        if outcome.failure == nil || outcome.keepsPlace {
+            substitutes[running.service] = running.substitute
+            // One that follows a successor without a hand-over goes on in the successor's store.
+            if running.takesOver || running.successor != nil {
+                noteSuccessor(running.substitute, of: running.service)
+            }
+        }
         if outcome.keepsPlace, outcome.isRunning, let failure = outcome.failure {
             return relieve(running, by: old, because: failure)
         }
@@ -280,7 +294,8 @@ extension Supervisor {
         begin(
             RunningSwap(
                 number: swaps + 1, service: failed.service, substitute: old, isChecked: false, continuity: .needed,
-                takesOver: true, machine: Swap(failed.service, takesOver: true), client: failed.client, cause: failure))
+                takesOver: true, successor: successors.programs[failed.service],
+                machine: Swap(failed.service, takesOver: true), client: failed.client, cause: failure))
     }
 
     func reportSwap(_ report: SetControl.Report) {

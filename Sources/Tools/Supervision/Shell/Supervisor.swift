@@ -71,7 +71,8 @@ package final class Supervisor: @unchecked Sendable {
     /// The number of the swap that goes on; 0 for none.
     let currentSwap = Atomic(0)
     /// What runs in the place of a service's own command.
-    var substitutes: [String: Substitute] = [:]
+    var substitutes: [String: Substitute]
+    var successors: Successors
     private let began = monotonicNanoseconds()
     /// Held until the set has ended.
     private let lock, logsLock: Int32
@@ -93,6 +94,8 @@ package final class Supervisor: @unchecked Sendable {
         self.settings = settings
         keeper = SetKeeper(settings.set)
         let names = settings.set.processes.map(\.name)
+        successors = try Successors(in: settings.places.data)
+        substitutes = successors.programs.filter { names.contains($0.key) }
         let run = settings.places.run
         try RunDirectoryCheck.verify(run)
         try Directories.make(run, mode: 0o770)
@@ -286,7 +289,7 @@ package final class Supervisor: @unchecked Sendable {
             case .member(let name):
                 log.takeRest(of: name)
                 carryOut(keeper.handle(.ended(name, status: status), at: now))
-                if swap?.service == name { handleSwap(.ended(status: status)) }
+                if swap?.service == name { handleSwap(.ended(status: status, said: causes(of: name))) }
                 handleRoll(.ended(status: status), of: name)
             case .healthCommand(let name, let life):
                 if status == 0 {
@@ -294,13 +297,17 @@ package final class Supervisor: @unchecked Sendable {
                 } else {
                     retries.append((name, life, now + Self.healthPause))
                 }
-            case .beside(_, let number):
-                if swap?.number == number { handleSwap(.endedBeside(status: status)) }
+            case .beside(let name, let number):
+                log.takeRest(of: name)
+                if swap?.number == number { handleSwap(.endedBeside(status: status, said: causes(of: name))) }
             case .check(let number):
                 if swap?.number == number { checkEnded(status: status, output: child.output) }
             }
         }
     }
+
+    /// What the end of a log says about why its process has ended.
+    private func causes(of name: String) -> String { LogLine.causes(in: log.tail(of: name)).joined(separator: "; ") }
 
     // MARK: Health
 

@@ -47,13 +47,13 @@ package struct Swap {
         /// It has all of it.
         case completed
         case notTakenOver(String)
-        /// The new one has ended while the old one serves.
-        case endedBeside(status: Int32)
+        /// The new one has ended while the old one serves. `said`: the reasons in its log, or nothing.
+        case endedBeside(status: Int32, said: String = "")
         case paused
         /// The broker has not paused the service.
         case notPaused(String)
-        /// The process that runs has ended, on request or by itself.
-        case ended(status: Int32)
+        /// The process that runs has ended, on request or by itself. `said`: the reasons in its log, or nothing.
+        case ended(status: Int32, said: String = "")
         case couldNotStart(String)
         /// A worker of the service has answered.
         case ready
@@ -152,14 +152,14 @@ package struct Swap {
         switch (state, event) {
         case (.copying, .followed): return pause()
         case (.copying, .late): return refuse("it had not copied the state within \(Self.text(Self.copyMax))")
-        case (.copying, .ended(let status)): return refuse("the old one ended meanwhile, with status \(status)")
+        case (.copying, .ended(let status, _)): return refuse("the old one ended meanwhile, with status \(status)")
         case (.copying, .couldNotStart(let reason)): return refuse("it cannot be started: \(reason)")
         case (.copying, .notTakenOver(let reason)), (.completing, .notTakenOver(let reason)): return refuse(reason)
-        case (.copying, .endedBeside(let status)), (.pausing, .endedBeside(let status)),
-            (.completing, .endedBeside(let status)):
-            return refuse("it ended with status \(status) before it had the state; its log says why")
+        case (.copying, .endedBeside(let status, let said)), (.pausing, .endedBeside(let status, let said)),
+            (.completing, .endedBeside(let status, let said)):
+            return refuse(Self.ended(status, "before it had the state", said))
         case (.completing, .late): return refuse("it had not read the rest within \(Self.text(Self.tailMax))")
-        case (.completing, .ended(let status)):
+        case (.completing, .ended(let status, _)):
             return refuse("the old one ended meanwhile, with status \(status)")
         case (.completing, .completed):
             return goOn(
@@ -177,7 +177,7 @@ package struct Swap {
             failure = Failure(step: .pause, reason: "the broker does not answer")
             // It may have paused.
             return goOn(.resumingOld, [.time(.seconds(2)), .resume])
-        case (.pausing, .ended(let status)):
+        case (.pausing, .ended(let status, _)):
             // It ended by itself: whoever keeps the set brings it back.
             failure = Failure(step: .pause, reason: "the old one ended meanwhile, with status \(status)")
             return goOn(.resumingOld, [.time(.seconds(2)), .resume])
@@ -200,8 +200,8 @@ package struct Swap {
             isRunning = false
             failure = Failure(step: .start, reason: "it cannot be started: \(reason)")
             return goBack()
-        case (.starting, .ended(let status)):
-            failure = Failure(step: .start, reason: "it ended with status \(status) before it was READY")
+        case (.starting, .ended(let status, let said)):
+            failure = Failure(step: .start, reason: Self.ended(status, "before it was READY", said))
             return goBack()
         case (.starting, .late):
             let time = Self.text(takesOver ? Self.promotionMax : Self.readyMax)
@@ -213,8 +213,8 @@ package struct Swap {
         case (.checking, .checked(passed: false, let said)), (.comparing, .checked(passed: false, let said)):
             failure = Failure(step: .check, reason: said)
             return discard()
-        case (.checking, .ended(let status)), (.comparing, .ended(let status)):
-            failure = Failure(step: .check, reason: "it ended with status \(status) while it was checked")
+        case (.checking, .ended(let status, let said)), (.comparing, .ended(let status, let said)):
+            failure = Failure(step: .check, reason: Self.ended(status, "while it was checked", said))
             return goBack()
         case (.checking, .late), (.comparing, .late):
             let time = Self.text(state == .checking ? Self.checkMax : Self.compareMax)
@@ -228,8 +228,8 @@ package struct Swap {
         case (.checkingServing, .checked(passed: false, let said)):
             failure = Failure(step: .check, reason: said)
             return finish()
-        case (.checkingServing, .ended(let status)):
-            failure = Failure(step: .check, reason: "it ended with status \(status) while it was checked")
+        case (.checkingServing, .ended(let status, let said)):
+            failure = Failure(step: .check, reason: Self.ended(status, "while it was checked", said))
             return finish()
         case (.checkingServing, .late):
             failure = Failure(
@@ -286,6 +286,10 @@ package struct Swap {
     private mutating func finish() -> [Order] {
         let keepsPlace = state == .checkingServing && failure != nil
         return goOn(.done, [.finished(Outcome(failure: failure, isRunning: isRunning, keepsPlace: keepsPlace))])
+    }
+
+    private static func ended(_ status: Int32, _ when: String, _ said: String) -> String {
+        "it ended with status \(status) \(when)" + (said.isEmpty ? "" : "; its log says: \(said)")
     }
 
     private static func text(_ time: Duration) -> String { "\(Int(time / .milliseconds(1))) ms" }

@@ -1,23 +1,23 @@
 import Glibc
 
 /// Files that are whole or absent, for this user only, and on the disk before they are reported.
-enum DurableFile {
-    struct Trouble: Error, CustomStringConvertible {
-        let path: String
-        let reason: String
+package enum DurableFile {
+    package struct Trouble: Error, CustomStringConvertible {
+        package let path: String
+        package let reason: String
 
         init(_ path: String) {
             self.path = path
             reason = String(cString: strerror(errno))
         }
 
-        var description: String { "\(path): \(reason)" }
+        package var description: String { "\(path): \(reason)" }
     }
 
     /// Bytes moved at once.
     private static let chunk = 1 << 20
 
-    static func write(_ bytes: [UInt8], to path: String) throws(Trouble) {
+    package static func write(_ bytes: [UInt8], to path: String) throws(Trouble) {
         let draft = path + ".draft"
         let target = try create(draft)
         defer { close(target) }
@@ -26,7 +26,7 @@ enum DurableFile {
         try rename(draft, to: path)
     }
 
-    static func copy(_ source: String, to path: String) throws(Trouble) {
+    package static func copy(_ source: String, to path: String) throws(Trouble) {
         let from = open(source, O_RDONLY | O_CLOEXEC)
         guard from >= 0 else { throw Trouble(source) }
         defer { close(from) }
@@ -43,12 +43,12 @@ enum DurableFile {
     }
 
     /// In the place of whatever has that name. Durable when it returns.
-    static func rename(_ source: String, to path: String) throws(Trouble) {
+    package static func rename(_ source: String, to path: String) throws(Trouble) {
         guard Glibc.rename(source, path) == 0 else { throw Trouble(path) }
         try syncDirectory(of: path)
     }
 
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     private static func create(_ path: String) throws(Trouble) -> Int32 {
         let descriptor = open(path, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0o600)
