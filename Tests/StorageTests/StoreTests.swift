@@ -60,6 +60,11 @@ struct StoreTests {
             }
             #expect(half == 0)
         }
+        // An older release does not know what the new column is for.
+        let refused = #expect(throws: NewerSchema.self) {
+            try ThingStore(engine, path, migrations: ThingStore.migrations)
+        }
+        #expect(refused?.migrations == ["3: more"])
     }
 
     @Test("a migration makes tables, triggers and numbers as a new schema has them", arguments: Engine.available)

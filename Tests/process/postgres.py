@@ -5,12 +5,48 @@ import pathlib
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
+import threading
 
 from billfold import free_port, until
 
 PROGRAMS = pathlib.Path("/usr/lib/postgresql/15/bin")
+
+
+class StandingStill:
+    """A way to a server that stands still as soon as a client asks who leads: it stays open, and nothing comes any more."""
+
+    def __init__(self, port):
+        self.server, self.held = port, threading.Event()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+                server = socket.create_connection(("127.0.0.1", self.server))
+            except OSError:
+                return
+            for way in ((client, server), (server, client)):
+                threading.Thread(target=self.forward, args=way, daemon=True).start()
+
+    def forward(self, source, target):
+        while data := source.recv(65536):
+            if b"pg_try_advisory_lock" in data:
+                self.held.set()
+            if self.held.is_set():
+                continue
+            try:
+                target.sendall(data)
+            except OSError:
+                return
+
+    def close(self):
+        self.listener.close()
 
 
 class Postgres:

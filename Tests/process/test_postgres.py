@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from billfold import BINARIES, OWNERS, PATIENCE, Set, ended, new_key, until, usd, verification
-from postgres import Postgres
+from postgres import Postgres, StandingStill
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +82,23 @@ def test_a_leader_that_was_frozen_does_nothing_when_it_wakes(house):
     assert ended(frozen) == 1
     assert pay(customer, merchant, 10).status == 201
     assert customer.balance == start - 20
+
+
+def test_a_process_that_waits_to_lead_leaves_a_server_that_stands_still(house, server):
+    customer, merchant = house.customer(), house.merchant()
+    still = StandingStill(server.port)
+    try:
+        standby = house.spawn(
+            "wallet", BILLFOLD_STORE=f"postgres://billfold@127.0.0.1:{still.port},127.0.0.1:{server.port}/billfold")
+        until(still.held.is_set, "a look that gets no answer")
+        house.processes["wallet"].kill()
+        house.processes["wallet"].wait(PATIENCE)
+        house.processes["wallet"] = standby
+        assert pay(customer, merchant, 10).status == 201
+    finally:
+        still.close()
+        house.stop("wallet")
+        house.start("wallet").await_health()
 
 
 def test_a_server_that_dies_loses_nothing_acknowledged(house, server):

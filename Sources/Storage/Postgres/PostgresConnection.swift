@@ -2,6 +2,7 @@ import Bus
 import CPostgres
 import Dispatch
 import Glibc
+import Synchronization
 
 /// libpq's C interface, as far as the kit uses it: the driver under `Transaction` (ADR 46).
 ///
@@ -314,6 +315,19 @@ final class PostgresConnection: DatabaseConnection {
         return try body()
     }
 
+    /// Runs statements, and breaks the connection when they have not ended after so long: a server that stands still
+    /// keeps it open, and answers nothing.
+    func breaking<Value>(after time: Duration, _ body: () throws -> Value) rethrows -> Value {
+        let socket = Socket(PQsocket(handle))
+        let alarm = DispatchWorkItem { socket.shutDown() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1), execute: alarm)
+        defer {
+            alarm.cancel()
+            socket.giveUp()
+        }
+        return try body()
+    }
+
     // MARK: Answers
 
     /// Sends what is waiting and reads all answers.
@@ -443,6 +457,17 @@ final class PostgresConnection: DatabaseConnection {
         }
         return columns
     }
+}
+
+/// A connection's socket, for another thread. Its number may be another file's once the connection has been closed.
+private final class Socket: Sendable {
+    private let descriptor: Mutex<Int32?>
+
+    init(_ descriptor: Int32) { self.descriptor = Mutex(descriptor) }
+
+    func shutDown() { descriptor.withLock { _ = $0.map { shutdown($0, Int32(SHUT_RDWR)) } } }
+
+    func giveUp() { descriptor.withLock { $0 = nil } }
 }
 
 /// Asks a connection's server to cancel what it is at, from any thread.

@@ -84,6 +84,8 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     private static let leadPause: UInt32 = 200_000  // microseconds
     /// How long the commit of a new epoch may take: a primary that was deposed without noticing never ends it.
     private static let epochPatience = Duration.seconds(10)
+    /// How long a look at who leads may take with both commits of a new epoch, of a server that stands still.
+    private static let epochMax = epochPatience * 2 + silenceMax
 
     package let name: String
     /// Unchecked: used on `queue` only, which lets one thread in at a time.
@@ -185,7 +187,9 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
 
     /// A new epoch, if nobody leads.
     private static func epoch(_ connection: PostgresConnection, _ place: Place) throws -> Int64? {
-        do { return try countUp(connection, place) } catch StoreFailure.constraint(let why) {
+        do {
+            return try connection.breaking(after: epochMax) { try countUp(connection, place) }
+        } catch StoreFailure.constraint(let why) {
             throw OpenError.unusable(schema: place.schema, why: why)
         }
     }
@@ -193,12 +197,13 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
     private static func countUp(_ connection: PostgresConnection, _ place: Place) throws -> Int64? {
         let transaction = Transaction(connection)
         guard connection.serverEncoding == "UTF8" else { throw OpenError.encoding(connection.serverEncoding) }
-        // Also of a process that waits, so that it says so before it is needed.
-        try checkRights(transaction, place)
-        try checkKeys(transaction, place)
-        let isFree: Bool =
-            try transaction.value(
+        let isFree = try connection.breaking(after: silenceMax) {
+            // Also of a process that waits, so that it says so before it is needed.
+            try checkRights(transaction, place)
+            try checkKeys(transaction, place)
+            return try transaction.value(
                 "SELECT pg_try_advisory_lock(hashtextextended('billfold ' || ?, 0))", place.schema) ?? false
+        }
         guard isFree else { return nil }
         try connection.cancelling(after: epochPatience) {
             try connection.runNative(
@@ -263,6 +268,7 @@ package final class PostgresDatabase: StoreDatabase, @unchecked Sendable {
                 return Set(migrations.map(\.name))
             }
             let known: Set<String> = Set(try transaction.values("SELECT identifier FROM grdb_migrations"))
+            try NewerSchema.expectNone(known, of: migrations, in: "PostgreSQL's schema \(place.schema)")
             let missing = migrations.filter { !known.contains($0.name) }
             if missing.isEmpty { return [] }
             try transaction.atomically {

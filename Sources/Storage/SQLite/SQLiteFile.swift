@@ -128,6 +128,7 @@ package final class SQLiteFile: StoreDatabase, Sendable {
             }
         }
         let before = try queue.read(migrator.appliedIdentifiers)
+        try NewerSchema.expectNone(before, of: migrations, in: queue.path)
         try migrator.migrate(queue)
         return Set(migrations.map(\.name)).subtracting(before)
     }
