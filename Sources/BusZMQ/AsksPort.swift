@@ -126,26 +126,41 @@ final class ZMQPort: AsksPort {
     /// Messages taken at a time.
     private static let batch = 256
 
-    private let socket: ZMQSocket
-    private let frames = IncomingFrames()
-    let descriptor: Int32
+    /// Nanoseconds between two looks at what has become of the connection.
+    private static let pause: UInt64 = 50_000_000
 
-    init(_ socket: ZMQSocket) {
+    private let socket: ZMQSocket
+    private let monitor: ConnectionMonitor
+    private let frames = ReceivedFrames(capacity: 3)
+    private var nextLook: UInt64 = 0
+    let descriptor: Int32
+    private(set) var isOpen = false
+
+    /// - Parameter monitor: of this socket, from before it was connected.
+    init(_ socket: ZMQSocket, _ monitor: ConnectionMonitor) {
         self.socket = socket
+        self.monitor = monitor
         descriptor = socket.descriptor
     }
 
     var events: Int16 { Int16(POLLIN) }
-    var nextTurn: UInt64 { .max }
-    var isOpen: Bool { true }
+    var nextTurn: UInt64 { nextLook }
 
     func send(_ header: [UInt8], body: [UInt8]?) -> Bool {
         guard header.withUnsafeBytes({ socket.send($0, more: body != nil) }) else { return false }
         return body?.withUnsafeBytes { socket.send($0, more: false) } ?? true
     }
 
-    /// libzmq's own thread does both.
-    func turn(_ now: UInt64) {}
+    /// libzmq's own thread connects and sends. One change at a time: a connection that was lost and is there again has
+    /// been closed for a turn.
+    func turn(_ now: UInt64) {
+        guard now >= nextLook else { return }
+        guard let change = monitor.next() else {
+            nextLook = now + Self.pause
+            return
+        }
+        isOpen = change
+    }
 
     func receive(_ take: (LinkFrames) -> Void) -> Bool {
         var count = 0

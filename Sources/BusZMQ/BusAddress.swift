@@ -59,12 +59,14 @@ package enum BusAddress: Sendable {
         case .directory(let directory):
             return LinkPort(path: try Self.path(directory, .asks))
         case .host:
+            let context = try ZMQContext()
             let socket = try ZMQSocket(
-                try ZMQContext(), ZMQ_DEALER, highWaterMark: 100_000, lingerMilliseconds: lingerMilliseconds)
+                context, ZMQ_DEALER, highWaterMark: 100_000, lingerMilliseconds: lingerMilliseconds)
+            let monitor = try ConnectionMonitor(of: socket, context)
             // Nothing is sent into the void of a broker that is not there.
             try socket.set(ZMQ_IMMEDIATE, 1)
             try connect(socket, to: .asks)
-            return ZMQPort(socket)
+            return ZMQPort(socket, monitor)
         }
     }
 

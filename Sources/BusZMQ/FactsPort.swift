@@ -32,7 +32,7 @@ final class ZMQFacts: FactsPort {
     private let context: ZMQContext
     private let out: ZMQSocket
     private let incoming: ZMQSocket
-    private let frames = IncomingFrames()
+    private let frames = ReceivedFrames(capacity: 3)
     private var subscribers: [(topic: [UInt8], receive: @Sendable ([[UInt8]]) -> Void)] = []
 
     init(_ bus: BusAddress, lingerMilliseconds: Int32) throws {

@@ -37,8 +37,13 @@ package struct MemoryBudget: Sendable, Equatable {
     /// - Parameter used: what the buffers of all of them take.
     package func freeForConnections(used: Int) -> Int { connections - used }
 
-    /// Whether several connections together leave too little for the others: then the one that takes most has to go.
-    package func isShort(connections used: Int) -> Bool { used > connections / 4 * 3 }
+    /// What is free for peers that come in by tcp: a quarter is the most that all of them get. None of them can be
+    /// disconnected for what it has not read, so they must not take what is others'.
+    package func freeForRemote(used: Int) -> Int { connections / 4 - used }
+
+    /// Whether several connections on this host leave too little for the others: then the one that takes most has to
+    /// go.
+    package func isShort(local: Int, remote: Int) -> Bool { local > (connections - remote) / 4 * 3 }
 
     /// Whether a fact may be given to libzmq.
     ///

@@ -15,19 +15,21 @@ extension Router {
     package mutating func refuseQueued(at now: Instant) {
         self.now = now
         for index in heldAsks.indices where heldAsks[index].state == .queued {
-            unqueue(index, Int(heldAsks[index].service))
-            heldAsks[index].state = .closing
-            refuse(index, .noWorker)
+            refuseQueued(index, .noWorker)
         }
     }
 
+    private mutating func refuseQueued(_ index: Int, _ fault: Fault) {
+        unqueue(index, Int(heldAsks[index].service))
+        heldAsks[index].state = .closing
+        refuse(index, fault)
+    }
+
     private mutating func expire(_ index: Int) {
-        let service = Int(heldAsks[index].service)
         switch heldAsks[index].state {
         case .queued:
-            unqueue(index, service)
-            heldAsks[index].state = .closing
-            refuse(index, services[service].workers > 0 ? .deadlineExceeded : .noWorker)
+            let service = Int(heldAsks[index].service)
+            refuseQueued(index, services[service].workers > 0 ? .deadlineExceeded : .noWorker)
         case .inFlight:
             // The worker still has it and its credit stays spent, else it would be given more than it takes.
             heldAsks[index].state = .abandoned

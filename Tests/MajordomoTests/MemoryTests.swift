@@ -29,8 +29,24 @@ struct MemoryTests {
                 used += 4_096
             }
             #expect(used <= budget.connections)
-            #expect(budget.isShort(connections: used) == (hog > 2))
+            #expect(budget.isShort(local: used, remote: 0) == (hog > 2))
         }
+    }
+
+    @Test("peers by tcp that do not read leave three quarters, and make nobody on this host go")
+    func remotePeers() {
+        let budget = MemoryBudget(process: 256 << 20)
+        var remote = 0
+        for _ in 1...16 {
+            var taken = 0
+            while taken < budget.freeForRemote(used: remote) {
+                taken += 4_096
+                remote += 4_096
+            }
+        }
+        #expect(remote <= budget.connections / 4 + 4_096)
+        #expect(budget.freeForConnections(used: remote) > budget.connections / 3 * 2)
+        #expect(!budget.isShort(local: budget.connections / 2, remote: remote))
     }
 
     @Test("where large facts have no room, heads and ordinary facts have some still")

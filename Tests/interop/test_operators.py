@@ -233,6 +233,31 @@ def test_peers_without_a_known_key_do_not(remote):
         local.close()
 
 
+def test_peers_from_other_hosts_do_not_speak_as_a_connection_of_the_brokers_own_host(remote):
+    broker, keys, port = remote
+
+    def dropped():
+        drops = [one for one in control(local, "stats.read")["metrics"] if one["name"] == "broker_drops_total"]
+        return next((one["value"] for one in drops if one["labels"]["reason"] == "malformed"), 0)
+
+    with zmq.Context() as context:
+        worker, local = at_home(context, broker), at_home(context, broker)
+        worker.send_multipart(wire.ready(b"s", 4))
+        wire.round_trip(worker)
+        names = [b"\0" + number.to_bytes(3, "little") + b"\0\0" for number in range(3, 64)]
+        for name in names:
+            peer = socket_of(context, zmq.DEALER, *keys_of(keys, "shop"))
+            peer.routing_id = name
+            peer.connect(f"tcp://127.0.0.1:{port}")
+            peer.send_multipart(wire.control(6))  # DISCONNECT
+            until(lambda: dropped() > names.index(name), "the broker to drop it")
+            peer.close()
+        local.send_multipart(wire.ask(b"s", b"question", tag=1))
+        assert wire.given(wire.receive(worker))[3] == [b"question"]
+        worker.close()
+        local.close()
+
+
 @pytest.mark.parametrize("environment, complaint", [
     ({"BILLFOLD_LISTEN": "tcp://127.0.0.1:7700"}, "BILLFOLD_KEYS"),
     ({"BILLFOLD_LISTEN": "127.0.0.1", "BILLFOLD_KEYS": "/nowhere"}, "is not tcp://HOST:PORT"),

@@ -49,6 +49,8 @@ final class AsksShell {
         guard let remote else { return false }
         for _ in 0..<batch {
             let isOne = remote.receive { routingID, frames in
+                // With CURVE a peer may give itself any name: this one is a connection's on this host.
+                guard LinkName(routingID: routingID) == nil else { return router.count(.malformed) }
                 let peer = router.peer(routingID: routingID)
                 handle(frames, from: peer, &router, at: now)
             }
@@ -79,12 +81,15 @@ final class AsksShell {
     /// A connection that takes less is not disconnected for want of memory: it is not its fault.
     private static let removableBytes = 128 << 10
 
-    private var connectionBytes: Int { local.memoryBytes + (remote?.unsentBytes ?? 0) }
+    private var remoteBytes: Int { remote?.unsentBytes ?? 0 }
+    private var connectionBytes: Int { local.memoryBytes + remoteBytes }
     private var free: Int { memory.freeForConnections(used: connectionBytes) }
 
     /// Sends what peers on this host are to get; those with the most go first where there is too little memory for all.
     func flush(_ router: inout Router) {
-        while memory.isShort(connections: connectionBytes), local.removeLargest(atLeast: Self.removableBytes) {}
+        while memory.isShort(local: local.memoryBytes, remote: remoteBytes),
+            local.removeLargest(atLeast: Self.removableBytes)
+        {}
         repeat { local.flush { hasEnded($0, &router) } } while local.hasUnsent
     }
 
@@ -226,7 +231,7 @@ final class AsksShell {
                 return code.map { .failure(Refusal(code: $0)) } ?? .success(.local(name))
             }
             guard let remote else { return .failure(Refusal(code: EHOSTUNREACH)) }
-            let code = remote.address(id, of: peer, free: free)
+            let code = remote.address(id, of: peer, free: memory.freeForRemote(used: remoteBytes))
             return code.map { .failure(Refusal(code: $0)) } ?? .success(.remote)
         }
     }

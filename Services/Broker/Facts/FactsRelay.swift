@@ -85,7 +85,7 @@ final class FactsRelay: @unchecked Sendable {
     private func relayFacts() {
         for _ in 0..<Self.batch {
             guard frames.receive(from: publishers.raw) else { return }
-            let (topic, envelope) = (frames.message(-1), frames.message(0))
+            let (topic, envelope) = (frames.message(0), frames.message(1))
             guard frames.count == 2, zmq_msg_size(topic) <= Self.topicBytesMax,
                 memory.hasRoom(fact: zmq_msg_size(envelope), unsent: unsent.count)
             else {
@@ -103,15 +103,15 @@ final class FactsRelay: @unchecked Sendable {
     private func relaySubscriptions() {
         for _ in 0..<Self.batch {
             guard frames.receive(from: subscribers.raw) else { return }
-            guard frames.count == 1, let kind = frames.routingID.first, kind <= 1 else { continue }
-            let topic = [UInt8](frames.routingID.dropFirst())
+            guard frames.count == 1, let kind = frames.all[0].first, kind <= 1 else { continue }
+            let topic = [UInt8](frames.all[0].dropFirst())
             guard topic.count <= Self.topicBytesMax else { continue }
             let isNew =
                 kind == 1
                 ? subscriptions.count < Self.subscriptionsMax && subscriptions.insert(topic).inserted
                 : subscriptions.remove(topic) != nil
             guard isNew else { continue }
-            zmq_msg_send(frames.message(-1), publishers.raw, ZMQ_DONTWAIT)
+            zmq_msg_send(frames.message(0), publishers.raw, ZMQ_DONTWAIT)
         }
     }
 }

@@ -1,17 +1,17 @@
 import CZeroMQ
-import Majordomo
+import ZMTP
 
 /// The frames of the message that libzmq has received: preallocated, received into, moved out of, used again.
 ///
-/// A class that owns its memory. A local `~Copyable` owner was freed early in an endless loop that uses it
-/// through pointers it handed out.
-final class ReceivedFrames {
+/// A class that owns its memory: a local `~Copyable` owner may be freed while pointers that it gave are in use.
+package final class ReceivedFrames {
     private let capacity: Int
     private let messages: UnsafeMutablePointer<zmq_msg_t>
     private let views: UnsafeMutablePointer<UnsafeRawBufferPointer>
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    init(capacity: Int) {
+    /// - Parameter capacity: one more than the frames of the longest message that is taken.
+    package init(capacity: Int) {
         self.capacity = capacity
         messages = .allocate(capacity: capacity)
         views = .allocate(capacity: capacity)
@@ -30,8 +30,8 @@ final class ReceivedFrames {
     /// Receives one message whole; `false` when none waits.
     ///
     /// Of a message with more frames than any may have, the last place holds the last frame and `count` is
-    /// `capacity`: more than the router takes, so it is refused like one that is a little too long.
-    func receive(from socket: UnsafeMutableRawPointer) -> Bool {
+    /// `capacity`, so it is refused like one that is a little too long.
+    package func receive(from socket: UnsafeMutableRawPointer) -> Bool {
         count = 0
         while true {
             let index = min(count, capacity - 1)
@@ -46,11 +46,20 @@ final class ReceivedFrames {
         }
     }
 
+    /// All of them, valid until the next message is received.
+    package var all: LinkFrames { LinkFrames(start: views, count: count) }
+
     /// The first frame of what a ROUTER receives: who sent it.
-    var routingID: UnsafeRawBufferPointer { views[0] }
+    package var routingID: UnsafeRawBufferPointer { views[0] }
 
-    /// The others.
-    var content: Frames { Frames(start: views + 1, count: count - 1) }
+    /// Those behind the first.
+    package var content: LinkFrames { LinkFrames(start: views + 1, count: count - 1) }
 
-    func message(_ index: Int) -> UnsafeMutablePointer<zmq_msg_t> { messages + 1 + index }
+    /// A frame, to be sent on. The first one has the index 0.
+    package func message(_ index: Int) -> UnsafeMutablePointer<zmq_msg_t> { messages + index }
+}
+
+extension LinkFrames {
+    /// The one frame after the header; nil when there is none or more than one.
+    package var body: UnsafeRawBufferPointer? { count == 2 ? self[1] : nil }
 }
