@@ -225,6 +225,10 @@ package final class Edge: Sendable {
                 refusal.cookie = SessionCookie.ending(role)
                 return refusal
             }
+            // Somebody else has logged in beside the page that asks, and its cookie is theirs.
+            guard fields.account == nil || fields.account == login.view.account.hex else {
+                throw Fault(.sessionNotFound, "Another account is logged in here than 'Billfold-Account' names")
+            }
             guard roles.contains(login.view.role) else { throw Fault(.forbidden) }
             guard !route.needsPIN || login.hasPIN(at: now) else {
                 throw Fault(.pinRequired, fields.idempotencyKey == nil ? nil : Self.keyNotLookedUp)

@@ -4,6 +4,8 @@ import NIOHTTP1
 /// than reading the body.
 struct RequestFields: Sendable {
     private(set) var accept: String?
+    /// `Billfold-Account`: as whom the client believes to be logged in.
+    private(set) var account: String?
     /// `Billfold-Client`: what the client says that it is.
     private(set) var client: String?
     private(set) var authorization: String?
@@ -47,6 +49,7 @@ struct RequestFields: Sendable {
             case 15 where isName(name, "x-forwarded-for"): isForwarded = true
             case 15 where isName(name, "billfold-client"): Self.add(value, to: &client)
             case 15 where isName(name, "idempotency-key"): Self.add(value, to: &idempotencyKey)
+            case 16 where isName(name, "billfold-account"): Self.add(value, to: &account)
             case 17 where isName(name, "x-forwarded-proto"): Self.add(value, to: &forwardedScheme)
             default: continue
             }

@@ -102,6 +102,33 @@ struct SessionCookieTests {
         #expect(try await harness.send("GET", "/v1/sessions/current", headers: unknown).code == "bus.malformed")
     }
 
+    @Test("do nothing for another account than the page is of, and stay")
+    func anotherAccount() async throws {
+        let harness = GatewayHarness()
+        let cookies = cookie(.customer)
+        let own = fields(cookies, try named("Billfold-Account", PartyID.sample(.customer).hex))
+        #expect(try await harness.send("GET", "/v1/cards", headers: own).status == 200)
+        let another = fields(cookies, try named("Billfold-Account", PartyID.sample(.merchant).hex))
+        let refused = try await harness.send("GET", "/v1/cards", headers: another)
+        #expect(refused.status == 401 && refused.code == "auth.session_not_found")
+        #expect(refused.headers[.setCookie] == nil)
+    }
+
+    @Test("are not given for a log-in of another role than the page names, whose session ends")
+    func anotherRole() async throws {
+        let harness = GatewayHarness()
+        func logIn(_ role: String) async throws -> GatewayHarness.Answered {
+            let body = #"{"username":"ada","password":"correct horse","cookie":true,"role":"\#(role)"}"#
+            return try await harness.send("POST", "/v1/sessions", body: body, headers: self.own)
+        }
+        #expect(try await logIn("customer").status == 201)
+        #expect(harness.services.asked(Auth.CloseSession.self).isEmpty)
+        let refused = try await logIn("merchant")
+        #expect(refused.status == 403 && refused.code == "bus.forbidden")
+        #expect(refused.headers[.setCookie] == nil)
+        #expect(harness.services.asked(Auth.CloseSession.self).count == 1)
+    }
+
     @Test("open event streams, which say the role in the query")
     func streams() async throws {
         let harness = GatewayHarness()

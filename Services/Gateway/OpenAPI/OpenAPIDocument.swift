@@ -63,7 +63,8 @@ package struct OpenAPIDocument: Sendable {
                     "type": "apiKey", "in": "cookie", "name": .string(SessionCookie.name(role)),
                     "description": """
                     Of pages of this gateway: set by `POST /v1/sessions` with `"cookie": true`. With cookies of several \
-                    roles, the field `Billfold-Role` says which is meant.
+                    roles, the field `Billfold-Role` says which is meant. `Billfold-Account` names the account that it \
+                    has to be of.
                     """
                 ])
         }

@@ -21,7 +21,7 @@ package struct ShownPayCode: RequestBody, FastCoded, Equatable {
     static let notes: [String: SchemaNote] = [
         "code": SchemaNote(
             "What the customer's bar code holds, or the ten characters that are typed for it.", lengths: 1...512,
-            example: "BF1.Zm9v.YmFy"),
+            example: "K7WQ2M9XHB"),
         "amount": .typedAmount, "memo": .memo
     ]
 }

@@ -7,12 +7,14 @@ package struct Credentials: RequestBody, Equatable {
     package let username: String
     package let password: String
     package let cookie: Bool?
+    package let role: Auth.Role?
 
     static let notes: [String: SchemaNote] = [
         "username": .username, "password": .password,
         "cookie": SchemaNote(
             "`true`, of pages: the token comes in a cookie that scripts cannot read, and not in the body.",
-            example: false)
+            example: false),
+        "role": SchemaNote("Logs in to an account of this role only.", example: "customer")
     ]
 }
 
@@ -48,7 +50,7 @@ extension RouteTable {
     static let sessions = [
         Route(
             .post, "/v1/sessions", "openSession", "Logs in", for: .everyone, rate: .login, status: 201,
-            asks: [Auth.OpenSession.self], faults: [.crossSite]
+            asks: [Auth.OpenSession.self, Auth.CloseSession.self], faults: [.crossSite, .forbidden]
         ) { (call: Call, body: Credentials) async throws(Fault) -> Given<OpenedSession> in
             let isForPage = body.cookie ?? false
             // Another site must not log its visitor in as somebody else.
@@ -57,6 +59,12 @@ extension RouteTable {
             let opened = try await call.ask(
                 Auth.OpenSession(
                     username: body.username, password: body.password, client: call.fields.userAgent.flatMap(shown)))
+            if let role = body.role, role != opened.session.role {
+                // Nobody has its token, so it only ends sooner.
+                _ = try? await call.ask(
+                    Auth.CloseSession(session: opened.session.session, account: opened.session.account))
+                throw Fault(.forbidden, "This account is not a \(role.rawValue)'s")
+            }
             guard isForPage else { return Given(OpenedSession(token: opened.token, session: opened.session)) }
             var given = Given(OpenedSession(token: nil, session: opened.session))
             given.cookie = SessionCookie.opening(
