@@ -118,12 +118,12 @@ package enum AuditChecks {
             }
             guard charge.isCaptured else {
                 // Decided since it was read.
-                if let move = posted.moves[charge.charge], move.sequence <= snapshot.heads[Wallet.service] {
+                if let move = posted[charge.charge], move.sequence <= snapshot.heads[Wallet.service] {
                     findings.add("charge \(charge.charge.hex) is paid by entry \(move.entry), and has no receipt")
                 }
                 continue
             }
-            guard let move = posted.moves[charge.charge],
+            guard let move = posted[charge.charge],
                 case .payment(_, let customer, let merchant, let coupon) = move.kind
             else {
                 findings.add(
@@ -143,10 +143,9 @@ package enum AuditChecks {
                             ? " between others, or with another coupon" : ""))
             }
         }
-        for (charge, move) in posted.inOrder where move.sequence <= snapshot.heads[Wallet.service] {
-            if !receipts.contains(charge) {
-                findings.add("charge \(charge.hex) is paid by entry \(move.entry), and has no receipt")
-            }
+        for (charge, move) in posted.inOrder(through: snapshot.heads[Wallet.service])
+        where !receipts.contains(charge) {
+            findings.add("charge \(charge.hex) is paid by entry \(move.entry), and has no receipt")
         }
         return findings.check
     }
@@ -161,7 +160,7 @@ package enum AuditChecks {
             if !published.insert(capture.charge).inserted {
                 findings.add("fact \(capture.sequence) of payments tells of charge \(capture.charge.hex) again")
             }
-            guard let move = posted.moves[capture.charge],
+            guard let move = posted[capture.charge],
                 case .payment(_, let customer, let merchant, let coupon) = move.kind
             else {
                 findings.add(
@@ -177,8 +176,8 @@ package enum AuditChecks {
                         + "entry \(move.entry) moved \(dollars(move.amount)) for charge \(capture.charge.hex)")
             }
         }
-        for (charge, move) in posted.inOrder
-        where move.sequence <= snapshot.heads[Wallet.service] && !published.contains(charge) {
+        for (charge, move) in posted.inOrder(through: snapshot.heads[Wallet.service])
+        where !published.contains(charge) {
             findings.add("payments has not told of charge \(charge.hex), paid by entry \(move.entry)")
         }
         return findings.check
@@ -201,7 +200,7 @@ package enum AuditChecks {
             }
             let isKnown = refund.sequence <= snapshot.heads[Wallet.service]
             totals[refund.charge] = (isKnown ? all : before.known, all)
-            guard let move = posted.moves[refund.charge] else {
+            guard let move = posted[refund.charge] else {
                 // A captured hold is no charge, and can be paid back too.
                 continue
             }
@@ -287,7 +286,7 @@ package enum AuditChecks {
         for order in snapshot.ordersPaid {
             findings.examined += 1
             if !paid.insert(order.charge).inserted { findings.add("order \(order.charge.hex) is paid twice") }
-            guard let move = posted.moves[order.charge], case .payment(_, let customer, let merchant, _) = move.kind
+            guard let move = posted[order.charge], case .payment(_, let customer, let merchant, _) = move.kind
             else {
                 findings.add("order \(order.charge.hex) is paid, and the ledger has no such payment")
                 continue
@@ -301,7 +300,7 @@ package enum AuditChecks {
             }
         }
         for order in snapshot.ordersPlaced {
-            guard let move = posted.moves[order.charge], move.sequence <= snapshot.heads[Wallet.service],
+            guard let move = posted[order.charge], move.sequence <= snapshot.heads[Wallet.service],
                 !paid.contains(order.charge)
             else { continue }
             findings.add("order \(order.charge.hex) is paid by entry \(move.entry), and ordering does not know")
@@ -353,14 +352,23 @@ package enum AuditChecks {
 
     /// The payments among the moves, by charge.
     private struct Posted {
-        private(set) var moves: [ChargeID: Snapshot.Move] = [:]
-        private(set) var inOrder: [(ChargeID, Snapshot.Move)] = []
+        private let moves: [Snapshot.Move]
+        private var places: [ChargeID: Int] = [:]
 
         init(_ snapshot: Snapshot) {
-            for move in snapshot.moves {
-                guard case .payment(let charge, _, _, _) = move.kind else { continue }
-                moves[charge] = move
-                inOrder.append((charge, move))
+            moves = snapshot.moves
+            for (place, move) in moves.enumerated() {
+                if case .payment(let charge, _, _, _) = move.kind { places[charge] = place }
+            }
+        }
+
+        subscript(charge: ChargeID) -> Snapshot.Move? { places[charge].map { moves[$0] } }
+
+        /// With their charges, up to a fact of the wallet.
+        func inOrder(through sequence: Int64) -> some Sequence<(ChargeID, Snapshot.Move)> {
+            moves.lazy.compactMap { move in
+                guard case .payment(let charge, _, _, _) = move.kind, move.sequence <= sequence else { return nil }
+                return (charge, move)
             }
         }
     }

@@ -2,39 +2,44 @@ import Bus
 import Contracts
 import Primitives
 
-/// A stretch of one source's log, read many pages at a time: the sequences are known, so no page waits for the one
-/// before.
-package struct FactReader<Source: FactSource> {
+/// Reads one source's log, many pages at a time: the sequences are known, so no page waits for the one before.
+package enum FactReader<Source: FactSource> {
     /// Facts asked for at once; as many as fit into an envelope.
     private static var stretch: Int64 { 100 }
+    /// Facts that are in memory at once.
+    private static var part: Int64 { 64 * stretch }
 
-    package struct Result {
-        package var facts: [(fact: Envelope, digest: UInt64)] = []
-        /// What is wrong with the sequence: missing, twice, out of order.
-        package var faults: [String] = []
+    private struct Page {
+        var facts: [(fact: Envelope, digest: UInt64)] = []
+        var faults: [String] = []
     }
 
-    /// Facts behind `after` up to `through`, in their order.
+    /// Reads the facts behind `after` up to `through`.
+    ///
+    /// - Parameter take: gets each fact, in their order, with a ``digest(of:)`` its bytes.
+    /// - Returns: what is wrong with the sequence: missing, twice, out of order.
     package static func read(
-        _ bus: Bus, after: Int64, through: Int64, progress: (Int, Int) -> Void = { _, _ in }
-    ) async throws -> Result {
-        guard through > after else { return Result() }
-        let starts = stride(from: after, to: through, by: Int(stretch)).map { $0 }
-        let pages = try await pipelined(starts, width: 16, on: bus) { start in
-            try await page(bus, after: start, through: min(start + stretch, through))
-        } done: {
-            progress($0 * Int(stretch), Int(through - after))
+        _ bus: Bus, after: Int64, through: Int64, progress: (Int, Int) -> Void = { _, _ in },
+        take: (_ fact: Envelope, _ digest: UInt64) throws -> Void
+    ) async throws -> [String] {
+        var faults: [String] = []
+        for begin in stride(from: after, to: through, by: Int(part)) {
+            let end = min(begin + part, through)
+            let starts = Array(stride(from: begin, to: end, by: Int(stretch)))
+            let pages = try await pipelined(starts, width: 16, on: bus) { start in
+                try await page(bus, after: start, through: min(start + stretch, end))
+            }
+            for page in pages {
+                for (fact, digest) in page.facts { try take(fact, digest) }
+                faults += page.faults
+            }
+            progress(Int(end - after), Int(through - after))
         }
-        var result = Result()
-        for page in pages {
-            result.facts += page.facts
-            result.faults += page.faults
-        }
-        return result
+        return faults
     }
 
-    private static func page(_ bus: Bus, after: Int64, through: Int64) async throws -> Result {
-        var result = Result()
+    private static func page(_ bus: Bus, after: Int64, through: Int64) async throws -> Page {
+        var result = Page()
         var position = after
         while position < through {
             let reply = try await bus.ask(

@@ -5,26 +5,24 @@ import Synchronization
 
 /// What payments publishes, and what it keeps of each charge.
 extension SnapshotReader {
-    func readCaptures(_ facts: [Envelope], into snapshot: inout Snapshot) throws {
-        for fact in facts {
-            let sequence = fact.sequence ?? 0
-            switch fact.type {
-            case Payments.ChargeCaptured.type.name:
-                let published = try Payments.ChargeCaptured(json: fact.data)
-                snapshot.captures.append(
-                    Snapshot.Capture(
-                        sequence: sequence, charge: published.charge, customer: published.customer,
-                        merchant: published.merchant,
-                        card: published.card, amount: published.amount.amount, entry: published.entry,
-                        coupon: published.coupon))
-            case Payments.ChargeRefunded.type.name:
-                let published = try Payments.ChargeRefunded(json: fact.data)
-                snapshot.refundsPublished.append(
-                    Snapshot.Refund(
-                        sequence: sequence, charge: published.charge, amount: published.amount.amount,
-                        refunded: published.refunded.amount))
-            default: continue
-            }
+    func readCapture(_ fact: Envelope, into snapshot: inout Snapshot) throws {
+        let sequence = fact.sequence ?? 0
+        switch fact.type {
+        case Payments.ChargeCaptured.type.name:
+            let published = try Payments.ChargeCaptured(json: fact.data)
+            snapshot.captures.append(
+                Snapshot.Capture(
+                    sequence: sequence, charge: published.charge, customer: published.customer,
+                    merchant: published.merchant,
+                    card: published.card, amount: published.amount.amount, entry: published.entry,
+                    coupon: published.coupon))
+        case Payments.ChargeRefunded.type.name:
+            let published = try Payments.ChargeRefunded(json: fact.data)
+            snapshot.refundsPublished.append(
+                Snapshot.Refund(
+                    sequence: sequence, charge: published.charge, amount: published.amount.amount,
+                    refunded: published.refunded.amount))
+        default: break
         }
     }
 
@@ -33,14 +31,13 @@ extension SnapshotReader {
     /// - Returns: merchants whose lists cannot be read to their ends.
     func readCharges(into snapshot: inout Snapshot) async throws -> Set<PartyID> {
         var merchants: Set<PartyID> = []
-        let published = try await FactReader<Payments>.read(bus, after: 0, through: snapshot.heads[Payments.service])
-        for (fact, _) in published.facts {
+        _ = try await FactReader<Payments>.read(bus, after: 0, through: snapshot.heads[Payments.service]) { fact, _ in
             switch fact.type {
             case Payments.ChargeCaptured.type.name:
                 merchants.insert(try Payments.ChargeCaptured(json: fact.data).merchant)
             case Payments.ChargeRequested.type.name:
                 merchants.insert(try Payments.ChargeRequested(json: fact.data).merchant)
-            default: continue
+            default: break
             }
         }
         let unread = Atomic(0)

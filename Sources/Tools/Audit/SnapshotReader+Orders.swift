@@ -4,23 +4,21 @@ import Primitives
 
 /// What ordering publishes.
 extension SnapshotReader {
-    func readOrders(_ facts: [Envelope], into snapshot: inout Snapshot) throws {
-        for fact in facts {
-            switch fact.type {
-            case Ordering.OrderPlaced.type.name:
-                let placed = try Ordering.OrderPlaced(json: fact.data)
-                snapshot.ordersPlaced.append(
-                    Snapshot.Order(
-                        charge: placed.order.reinterpreted(), customer: placed.customer, merchant: placed.merchant,
-                        total: placed.total.amount))
-            case Ordering.OrderPaid.type.name:
-                let paid = try Ordering.OrderPaid(json: fact.data)
-                snapshot.ordersPaid.append(
-                    Snapshot.Order(
-                        charge: paid.order.reinterpreted(), customer: paid.customer, merchant: paid.merchant,
-                        total: paid.total.amount, entry: paid.entry))
-            default: continue
-            }
+    func readOrder(_ fact: Envelope, into snapshot: inout Snapshot) throws {
+        switch fact.type {
+        case Ordering.OrderPlaced.type.name:
+            let placed = try Ordering.OrderPlaced(json: fact.data)
+            snapshot.ordersPlaced.append(
+                Snapshot.Order(
+                    charge: placed.order.reinterpreted(), customer: placed.customer, merchant: placed.merchant,
+                    total: placed.total.amount))
+        case Ordering.OrderPaid.type.name:
+            let paid = try Ordering.OrderPaid(json: fact.data)
+            snapshot.ordersPaid.append(
+                Snapshot.Order(
+                    charge: paid.order.reinterpreted(), customer: paid.customer, merchant: paid.merchant,
+                    total: paid.total.amount, entry: paid.entry))
+        default: break
         }
     }
 

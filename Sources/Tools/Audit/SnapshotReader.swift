@@ -44,8 +44,9 @@ package struct SnapshotReader: Sendable {
                 damaged = try await readCharges(into: &snapshot)
             }
             progress(source.service)
-            try await read(try await facts(source, into: &snapshot), of: source.service, into: &snapshot)
+            try await readFacts(source, into: &snapshot)
         }
+        snapshot.limits = try await limits(Set(snapshot.redemptions.map(\.coupon)))
         try await readCharges(of: damaged, into: &snapshot)
         try await readUnsettled(into: &snapshot)
         progress("ledger")
@@ -97,26 +98,24 @@ package struct SnapshotReader: Sendable {
         }
     }
 
-    private func facts<Source: FactSource>(_ source: Source.Type, into snapshot: inout Snapshot) async throws
-        -> [Envelope]
-    {
-        let log = try await FactReader<Source>.read(bus, after: 0, through: try await head(source))
-        snapshot.logs[Source.service] = Snapshot.Log(facts: log.facts.count, faults: log.faults)
-        return log.facts.map(\.fact)
+    private func readFacts<Source: FactSource>(_ source: Source.Type, into snapshot: inout Snapshot) async throws {
+        var log = Snapshot.Log()
+        log.faults = try await FactReader<Source>.read(bus, after: 0, through: try await head(source)) { fact, _ in
+            log.facts += 1
+            try read(fact, of: Source.service, into: &snapshot)
+        }
+        snapshot.logs[Source.service] = log
     }
 
-    /// What the facts of a source say about money, offers, orders, notices and fences; of any other source the log
-    /// alone is checked.
-    private func read(_ facts: [Envelope], of source: String, into snapshot: inout Snapshot) async throws {
+    /// What a fact says about money, offers, orders, notices and fences; of any other source the log alone is checked.
+    private func read(_ fact: Envelope, of source: String, into snapshot: inout Snapshot) throws {
         switch source {
-        case Notifications.service: try readNotices(facts, into: &snapshot)
-        case Offers.service:
-            try readRedemptions(facts, into: &snapshot)
-            snapshot.limits = try await limits(Set(snapshot.redemptions.map(\.coupon)))
-        case Ordering.service: try readOrders(facts, into: &snapshot)
-        case Payments.service: try readCaptures(facts, into: &snapshot)
-        case Location.service: try readFences(facts, into: &snapshot)
-        case Wallet.service: try readMoves(facts, into: &snapshot)
+        case Notifications.service: try readNotice(fact, into: &snapshot)
+        case Offers.service: try readRedemption(fact, into: &snapshot)
+        case Ordering.service: try readOrder(fact, into: &snapshot)
+        case Payments.service: try readCapture(fact, into: &snapshot)
+        case Location.service: try readFence(fact, into: &snapshot)
+        case Wallet.service: try readMove(fact, into: &snapshot)
         default: break
         }
     }

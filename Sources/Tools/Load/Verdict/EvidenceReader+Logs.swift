@@ -14,12 +14,11 @@ extension EvidenceReader {
         var (position, idle) = (start, 0)
         while true {
             let head = try await bus.ask(ReadFacts<Source>(after: Int64.max - 1, limit: 1), in: bus.patient).head
-            let log = try await FactReader<Source>.read(
-                bus, after: position, through: head, progress: { progress("facts of \(Source.service)", $0, $1) })
-            for (fact, _) in log.facts where fact.type == Published.type.name {
-                facts.append(try Published(json: fact.data))
-            }
-            faults += log.faults
+            faults += try await FactReader<Source>.read(
+                bus, after: position, through: head, progress: { progress("facts of \(Source.service)", $0, $1) },
+                take: { fact, _ in
+                    if fact.type == Published.type.name { facts.append(try Published(json: fact.data)) }
+                })
             idle = head > position ? 0 : idle + 1
             position = max(position, head)
             if idle > 30 || facts.count >= count { return (facts, faults) }

@@ -13,10 +13,9 @@ extension EvidenceReader {
         guard let before = baseline.locationHead else { return nil }
         var evidence = WalkEvidence(run: stage.run, walks: stage.walks.walks)
         let head = try await bus.ask(ReadFacts<Location>(after: Int64.max - 1, limit: 1), in: bus.patient).head
-        let log = try await FactReader<Location>.read(
-            bus, after: before, through: head, progress: { progress("location's facts", $0, $1) })
-        evidence.logFaults = log.faults
-        evidence.events = try log.facts.compactMap { fact, _ in try fenceFact(fact) }
+        evidence.logFaults = try await FactReader<Location>.read(
+            bus, after: before, through: head, progress: { progress("location's facts", $0, $1) },
+            take: { fact, _ in if let event = try fenceFact(fact) { evidence.events.append(event) } })
         evidence.positions = try await readPositions(evidence.walks, journal, progress)
         // Read last: a process that was started later than the answers came would excuse too much, not too little.
         evidence.birth = locationBirth()

@@ -61,11 +61,12 @@ struct EvidenceReader {
     // MARK: The wallet's facts
 
     private func readMovements(into evidence: inout Evidence, _ progress: Progress) async throws {
-        let log = try await FactReader<Wallet>.read(
+        evidence.walletLogFaults = try await FactReader<Wallet>.read(
             bus, after: evidence.before.sequence, through: evidence.after.sequence,
-            progress: { progress("wallet's facts", $0, $1) })
-        evidence.walletLogFaults = log.faults
-        evidence.movements = try log.facts.compactMap { fact, _ in try movement(fact, &evidence) }
+            progress: { progress("wallet's facts", $0, $1) },
+            take: { fact, _ in
+                if let movement = try movement(fact, &evidence) { evidence.movements.append(movement) }
+            })
     }
 
     private func movement(_ fact: Envelope, _ evidence: inout Evidence) throws -> Movement? {
@@ -148,26 +149,25 @@ struct EvidenceReader {
         var idle = 0
         while true {
             let head = try await bus.ask(ReadFacts<Payments>(after: Int64.max - 1, limit: 1), in: bus.patient).head
-            let log = try await FactReader<Payments>.read(
-                bus, after: position, through: head, progress: { progress("payments' facts", $0, $1) })
-            evidence.paymentsLogFaults += log.faults
-            for (fact, digest) in log.facts {
-                if fact.type == Payments.ChargeRequested.type.name {
-                    try readRequest(fact, into: &evidence)
-                    continue
-                }
-                if fact.type == Payments.ChargeClosed.type.name {
-                    let closed = try Payments.ChargeClosed(json: fact.data)
-                    evidence.closures.append(
-                        Closure(
-                            charge: closed.charge, merchant: merchant(closed.merchant), reason: closed.reason.rawValue))
-                }
-                guard fact.type == Payments.ChargeCaptured.type.name else { continue }
-                let notice = try notice(fact, digest)
-                isComplete = isComplete || notice.charge == last
-                evidence.notices.append(notice)
-                try readCapture(fact, into: &evidence)
-            }
+            evidence.paymentsLogFaults += try await FactReader<Payments>.read(
+                bus, after: position, through: head, progress: { progress("payments' facts", $0, $1) },
+                take: { fact, digest in
+                    switch fact.type {
+                    case Payments.ChargeRequested.type.name: try readRequest(fact, into: &evidence)
+                    case Payments.ChargeClosed.type.name:
+                        let closed = try Payments.ChargeClosed(json: fact.data)
+                        evidence.closures.append(
+                            Closure(
+                                charge: closed.charge, merchant: merchant(closed.merchant),
+                                reason: closed.reason.rawValue))
+                    case Payments.ChargeCaptured.type.name:
+                        let notice = try notice(fact, digest)
+                        isComplete = isComplete || notice.charge == last
+                        evidence.notices.append(notice)
+                        try readCapture(fact, into: &evidence)
+                    default: break
+                    }
+                })
             idle = head > position ? 0 : idle + 1
             position = max(position, head)
             // A projection that does not move for so long does not lag: it lacks something, which the checks will name.
