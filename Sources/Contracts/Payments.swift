@@ -86,8 +86,8 @@ package enum Payments: FactConsumer, StateOwner, TableSource {
                 Payments.IssueCode(customer: Samples.customer, card: Samples.card, typed: true),
                 bare: Payments.IssueCode(customer: Samples.customer, card: nil),
                 reply: Payments.IssueCode.Reply(
-                    code: "BF1.AZqcPSxA.q83vASNFZ4k", expires: Samples.later, typed: "K7WQ2M9XHB"),
-                bareReply: Payments.IssueCode.Reply(code: "BF1.AZqcPSxA.q83vASNFZ4k", expires: Samples.later))
+                    code: Samples.payCode, expires: Samples.later, typed: "K7WQ2M9XHB"),
+                bareReply: Payments.IssueCode.Reply(code: Samples.payCode, expires: Samples.later))
         }
 
         package struct Reply: FastCoded, Equatable {
@@ -120,7 +120,7 @@ package enum Payments: FactConsumer, StateOwner, TableSource {
         package static var examples: Examples<Self> {
             Examples(
                 Payments.RedeemCode(
-                    attempt: Samples.operation, code: "BF1.AZqcPSxA.q83vASNFZ4k", merchant: Samples.merchant,
+                    attempt: Samples.operation, code: Samples.payCode, merchant: Samples.merchant,
                     amount: Samples.price, memo: Samples.memo),
                 reply: Samples.paid)
         }

@@ -22,6 +22,9 @@ package enum Samples {
     package static let balance = Money(1650)
     /// Text that needs each kind of escape, and characters of one to four bytes.
     package static let memo = "1 × \"flat white\" \\ déjà vu\t☕️\n𝄞\u{1}"
+    /// As payments writes it. Nobody else can read it.
+    package static let payCode =
+        "AQGanD0sQAAFzs7Ozs7Ozs4Bmpw9LEAAAcDAwMDAwMDAAZqcPSxAAATKysrKysrKygAAAaH9cRjQj20qQcewXpPR9KhiC3w55Q"
     package static let digest = String(repeating: "0123456789abcdef", count: 4)
 
     /// A fact's envelope, as its source publishes it and its log keeps it.
