@@ -100,8 +100,9 @@ struct TypedCodeTests {
         rules.guessesPerMinute = 3
         let payments = try PaymentsHarness(rules: rules)
         let real = try #require(try await issue(payments).typed)
-        let wrong = try (1...4).map { seed in
-            try #require(TypedCode(random: (0..<32).map { UInt8(($0 * 13 + seed * 29) % 248) })).text
+        let wrong = try (1...4).map { (seed: Int) in
+            let random: [UInt8] = (0..<32).map { (place: Int) in UInt8((place * 13 + seed * 29) % 248) }
+            return try #require(TypedCode(random: random)).text
         }
         for _ in 0..<10 { #expect(await payments.refusal(of: redeem("2222222223"), as: .shop) == .codeInvalid) }
         for code in wrong.prefix(3) { #expect(await payments.refusal(of: redeem(code), as: .shop) == .codeInvalid) }
