@@ -935,6 +935,21 @@ def test_a_merchant_is_not_called_as_its_place(visit, ada, billset):
     page.shows(f"Pay {name}")
 
 
+def test_a_name_on_the_map_is_no_html(visit, ada, billset):
+    """What a merchant calls itself and its place is shown letter by letter: no element of it is made, nothing is loaded."""
+    evil = "Café <img src=/v1/evil><b>B</b>"
+    there = {**ALONE, "latitude": 37198284}
+    shop(billset, evil, evil, there)
+    near(ada, there)
+    page = visit(DESKTOP).log_in(ada).go("/merchants").shows("Merchants")
+    expect(page.tab.locator("place-map .leaflet-tooltip", has_text=evil)).to_have_count(1)
+    pin = page.tab.locator(f'place-map path[aria-label="{evil}"]')
+    pin.press("Enter")
+    expect(page.tab.locator("place-map .leaflet-popup strong", has_text=evil)).to_be_visible()
+    expect(page.tab.locator("place-map").locator("b, img[src*=evil]")).to_have_count(0)
+    assert not [one for one in page.requests if "evil" in one.url]
+
+
 def test_a_deal_says_why_it_is_over(visit, ada, billset):
     """Switched off by its merchant, or past its time."""
     merchant, root = shop(billset, "Tea House"), billset.administrator()

@@ -33,6 +33,9 @@ function tiles() {
   return server;
 }
 
+/** A text as Leaflet takes it: it would read a string as HTML. */
+const words = (text) => el("span", {}, text);
+
 /** Before the map measures anything. */
 function style(href) {
   return new Promise((load, error) => {
@@ -80,9 +83,9 @@ class PlaceMap extends HTMLElement {
       const pin = L.circleMarker(at(place), {
         radius: 11, weight: place.marked ? 5 : 2, color: colour("--accent"), fillColor: colour("--surface"), fillOpacity: 1,
       });
-      const words = el("div", {}, el("strong", {}, place.name), el("br"), place.detail ?? "",
+      const about = el("div", {}, el("strong", {}, place.name), el("br"), place.detail ?? "",
         place.press && el("p", {}, el("button", { type: "button", click: place.press }, t("map.open"))));
-      pin.bindPopup(words).bindTooltip(place.name, { permanent: places.length <= 12, direction: "top", offset: [0, -8] });
+      pin.bindPopup(about).bindTooltip(words(place.name), { permanent: places.length <= 12, direction: "top", offset: [0, -8] });
       pin.addTo(this.#layer);
       this.#byKeyboard(pin, place.name);
     }
@@ -90,7 +93,7 @@ class PlaceMap extends HTMLElement {
       // A tap on who stands at a place is one on the place.
       L.circleMarker(at(me), {
         interactive: false, radius: 8, weight: 3, color: colour("--surface"), fillColor: colour("--amber"), fillOpacity: 1,
-      }).bindTooltip(t("map.me"), { permanent: true, direction: "bottom" }).addTo(this.#layer);
+      }).bindTooltip(words(t("map.me")), { permanent: true, direction: "bottom" }).addTo(this.#layer);
     }
     const reach = Math.max(0, ...shown.map(({ around = 0 }) => around));
     if (reach !== this.#reach && shown.length) {
