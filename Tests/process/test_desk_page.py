@@ -142,6 +142,7 @@ def test_the_second_click_of_two_decides_nothing(visit, billset, root):
         button = page.button(name)
         # The places of a merchant, which come late on a phone.
         page.reads(".item-shown .item .what", re.compile("."))
+        expect(button).to_be_enabled()
         box = button.bounding_box()
         page.tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         for clicks in (1, 2):
@@ -152,6 +153,20 @@ def test_the_second_click_of_two_decides_nothing(visit, billset, root):
     page.button("Log out").click()
     page.shows("Log in")
     assert [status(merchant) for merchant in merchants] == ["approved", "rejected", "pending"]
+
+
+def test_a_key_that_is_held_decides_once(visit, billset, root):
+    merchants = [newcomer(billset, f"Hazel Hats {number}") for number in range(2)]
+    page = visit().log_in(root)
+    page.choose(merchants[0].get("/v1/settings/account").body["name"])
+    page.tab.locator("#heading").focus()
+    for _ in range(3):
+        page.tab.keyboard.down("a")
+    page.tab.keyboard.up("a")
+    expect(page.tab.locator(".undo li")).to_have_count(1)
+    page.button("Log out").click()
+    page.shows("Log in")
+    assert [status(merchant) for merchant in merchants] == ["approved", "pending"]
 
 
 def test_a_change_meanwhile_is_not_approved(visit, billset, root):

@@ -393,12 +393,26 @@ def test_the_second_click_of_two_completes_no_other_action(visit, busy):
     """The next action stands below the pointer by then."""
     page = visit().log_in(busy)
     page.reads("#current", "Brush teeth")
+    expect(page.tab.locator("#finish")).to_be_enabled()
     box = page.tab.locator("#finish").bounding_box()
     page.tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     for clicks in (1, 2):
         page.tab.mouse.down(click_count=clicks)
         page.tab.mouse.up(click_count=clicks)
         page.reads("#current", "Clothes")
+    page.until(lambda: len([one for one in page.requests if one.url.endswith("/marks")]) == 1, "the tap to be sent")
+    page.tab.reload()
+    page.reads("#current", "Clothes")
+
+
+def test_enter_that_is_held_completes_one_action(visit, busy):
+    page = visit().log_in(busy)
+    page.reads("#current", "Brush teeth")
+    page.tab.locator("#finish").focus()
+    for _ in range(3):
+        page.tab.keyboard.down("Enter")
+        page.reads("#current", "Clothes")
+    page.tab.keyboard.up("Enter")
     page.until(lambda: len([one for one in page.requests if one.url.endswith("/marks")]) == 1, "the tap to be sent")
     page.tab.reload()
     page.reads("#current", "Clothes")

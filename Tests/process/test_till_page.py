@@ -496,6 +496,7 @@ def test_one_press_makes_one_order_ready(visit, coffee):
     page = visit(service_workers="block").log_in(coffee)
     counter = Counter(page, (1, 2, 3))
     page.go("/orders").shows("Orders")
+    expect(page.button("Order 1 is ready")).to_be_enabled()
     box = page.button("Order 1 is ready").bounding_box()
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.tab.mouse.click(*middle)
@@ -504,6 +505,7 @@ def test_one_press_makes_one_order_ready(visit, coffee):
     assert page.button("Order 2 is ready").bounding_box() == box
     page.tab.mouse.down(click_count=2)
     page.tab.mouse.up(click_count=2)
+    expect(page.button("Order 2 is ready")).to_be_enabled()
     page.tab.mouse.click(*middle)
     expect(page.link(re.compile("^Order 3"))).to_be_focused()
     assert counter.ready == [1, 2]

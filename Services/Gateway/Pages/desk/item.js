@@ -6,6 +6,7 @@ import { explained } from "../shared/explain.js";
 import { form } from "../shared/form.js";
 import { differences, preview, targetFacts } from "../shared/offer.js";
 import { degrees, fenceMetres, radiusMetres } from "../shared/position.js";
+import { deliberate } from "../shared/press.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { dateOf, exactly, t } from "../shared/text.js";
@@ -96,7 +97,8 @@ export function decision(item, done) {
     decide(item, approves, reason);
     done();
   };
-  const shown = el("div", { class: "column" },
+  // The next item comes up where this one was.
+  return deliberate(el("div", { class: "column" },
     item.merchant?.status !== "approved" && el("button", {
       type: "button", class: "primary big", id: "approve", "aria-keyshortcuts": "a", click: () => after(true) },
       t("approve"), " ", el("kbd", { "aria-hidden": "true" }, "A")),
@@ -106,12 +108,5 @@ export function decision(item, done) {
         name: "reason", label: t("reason"), hint: t("reason.hint"), maxlength: "250", required: !item.merchant, autocomplete: "off",
         "aria-keyshortcuts": "r" }],
       submit: ({ reason }) => after(false, reason.trim()),
-    }));
-  // The next item stands under the pointer by the second click of two.
-  shown.addEventListener("click", (event) => {
-    if (event.detail <= 1 || !event.target.closest("button")) return;
-    event.preventDefault();
-    event.stopPropagation();
-  }, { capture: true });
-  return shown;
+    })));
 }

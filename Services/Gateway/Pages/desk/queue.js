@@ -107,15 +107,17 @@ export async function queue({ signal }) {
     else if (deciding.dataset.left) choose(chosen.subject);
   };
 
-  const keys = {
-    j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1),
+  const steps = { j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1) };
+  const acts = {
     a: () => byID("approve")?.click(), r: () => byID("reject")?.querySelector("input").focus(), u: () => taken(undo()),
   };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
-    if (!keys[event.key]) return;
+    const act = steps[event.key] ?? acts[event.key];
+    if (!act) return;
     event.preventDefault();
-    keys[event.key]();
+    // A key that is held goes through the list, and decides once.
+    if (!event.repeat || steps[event.key]) act();
   }, { signal });
 
   (async () => {

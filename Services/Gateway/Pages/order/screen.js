@@ -6,6 +6,7 @@ import { hindrance } from "../shared/hindrance.js";
 import { money } from "../shared/money.js";
 import { keyFor, once } from "../shared/once.js";
 import { withPIN } from "../shared/pin.js";
+import { deliberate } from "../shared/press.js";
 import { read } from "../shared/read.js";
 import { api, session } from "../shared/session.js";
 import { confirm } from "../shared/sheet.js";
@@ -92,7 +93,8 @@ export async function screen({ params, query, signal }) {
       shown.total && el("p", { class: "total" }, el("span", {}, shown.total.label), el("strong", { class: "sum" }, shown.total.amount)),
       shown.screen === "checkout" && note,
       problem, hindered,
-      el("p", { class: "buttons stretch" }, ...shown.buttons.map((press, at) => button(press, { lead: at === leads }))),
+      // What pays may lie where what orders was.
+      deliberate(el("p", { class: "buttons stretch" }, ...shown.buttons.map((press, at) => button(press, { lead: at === leads })))),
     ],
   };
 }

@@ -1,6 +1,7 @@
 // The main page: what to do now, what is next, and the whole day.
 import { refresh } from "../shared/app.js";
 import { el, say } from "../shared/dom.js";
+import { deliberate } from "../shared/press.js";
 import { api } from "../shared/session.js";
 import { clockOf, t } from "../shared/text.js";
 import { announce, attempt, go, tell } from "../shared/view.js";
@@ -94,10 +95,8 @@ const heads = {
         el("p", { class: "detail" }, t("minutes.n", { minutes: action.minutes }), " · ", prioritySigns(action.priority), " ",
           priorityWords(action.priority)),
         left,
-        signed("done", t("action.finish"), { class: "primary big", id: "finish", click: ({ detail }) => {
-          // The next action stands under the pointer by the second click of two.
-          if (detail <= 1) press(entry, action, true);
-        } }),
+        // The next action comes up where this one was.
+        deliberate(signed("done", t("action.finish"), { class: "primary big", id: "finish", click: () => press(entry, action, true) })),
         afterwards(day, now)),
       (moment) => say(left, moment < until ? t("day.left", { time: span(until - moment) }) : t("day.late", { time: span(moment - until) })),
     ];

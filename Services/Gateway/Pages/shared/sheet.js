@@ -1,5 +1,6 @@
 // Dialogs: a sheet from below on a phone, in the middle of a desktop.
 import { el } from "./dom.js";
+import { settling } from "./press.js";
 import { t } from "./text.js";
 
 /**
@@ -31,6 +32,8 @@ export function sheet(title, fill, { signal } = {}) {
     addEventListener("hashchange", leave);
     signal?.addEventListener("abort", leave);
     document.body.append(dialog);
+    // A second click on what opened the sheet falls on a key or a button of it.
+    settling(dialog);
     dialog.showModal();
   });
 }

@@ -3,6 +3,7 @@ import { refresh } from "../shared/app.js";
 import { byID, el } from "../shared/dom.js";
 import { growingList, pagesOf } from "../shared/growing.js";
 import { detailOf, linesOf, orderRow, refundOf } from "../shared/order.js";
+import { deliberate } from "../shared/press.js";
 import { allRows, read } from "../shared/read.js";
 import { list } from "../shared/rows.js";
 import { api } from "../shared/session.js";
@@ -44,11 +45,10 @@ function toMake(one) {
 
 /** The button that says that an order is ready. */
 function finishing(one, problem, attributes) {
-  const button = el("button", { type: "button", id: `ready-${one.order}`, ...attributes, click: ({ detail }) => {
-    // The next order stands under the pointer by the second click of two.
-    if (detail <= 1) finish(one, button, problem);
-  } }, t("order.finish", { n: one.number }));
-  return button;
+  const button = el("button", { type: "button", id: `ready-${one.order}`, ...attributes,
+    click: () => finish(one, button, problem) }, t("order.finish", { n: one.number }));
+  // The next order comes up where this one was.
+  return deliberate(button);
 }
 
 async function finish(one, button, problem) {

@@ -3,6 +3,7 @@ import { amount } from "../shared/amount.js";
 import { pause } from "../shared/api.js";
 import { el, say } from "../shared/dom.js";
 import { minutes, money, usd } from "../shared/money.js";
+import { deliberate } from "../shared/press.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
@@ -147,7 +148,8 @@ async function question(one, all, signal) {
       all.length === 1 && el("p", { class: "detail" }, t("card", all[0]), ", ", money(all[0].available)),
       fitting.length > 0 && el("div", { class: "field" }, el("label", { for: "coupon" }, t("coupon")), coupon),
       short, cure, problem,
-      el("p", { class: "buttons stretch" }, decline, approve)),
+      // A second tap on the request's row falls here.
+      deliberate(el("p", { class: "buttons stretch" }, decline, approve))),
   };
   draw();
   return shown;
