@@ -345,7 +345,7 @@ def test_a_lost_answer_charges_once(visit, coffee, ada):
     page = visit().log_in(coffee)
     lost = drop_answers(page, "/v1/charges$", 4)
     page.type_amount("4.50").asks(ada.username)
-    page.reads("form > .problem", re.compile("Whether money has moved is not known yet"))
+    page.reads(".problem", re.compile("Whether money has moved is not known yet"))
     assert lost[0] == 201
     page.tab.unroute_all(behavior="ignoreErrors")
     page.tab.reload()
@@ -355,18 +355,41 @@ def test_a_lost_answer_charges_once(visit, coffee, ada):
     assert page.tab.evaluate("() => Object.keys(localStorage).filter((name) => name.startsWith('billfold.act.'))") == []
 
 
+def test_what_was_asked_for_first_is_found_out_before_anything_else(visit, coffee, ada):
+    """Behind a lost answer nobody else is charged, and no other sum is paid back, than what is said."""
+    page = visit().log_in(coffee)
+    page.tab.route(re.compile("/v1/charges$"), lambda route: route.abort())
+    page.type_amount("4.50").asks(ada.username)
+    page.button("Find out now").wait_for()
+    expect(page.tab.locator("form")).to_have_count(0)
+    page.tab.unroute_all(behavior="ignoreErrors")
+    page.button("Find out now").click()
+    page.shows(re.compile(" decides$"))
+    charge, = coffee.get("/v1/charges").body["charges"]
+    assert ada.post(f"/v1/charges/{charge['charge']}/approval", {}).status == 200
+    page.go(f"/charges/{charge['charge']}").field("Amount").fill("3")
+    page.tab.route(re.compile("/refunds$"), lambda route: route.abort())
+    page.button("Pay back").click()
+    page.tab.get_by_role("dialog").get_by_role("button", name="Pay back").click()
+    page.button("Find out now").wait_for()
+    expect(page.tab.locator("#refund")).to_have_count(0)
+    page.tab.unroute_all(behavior="ignoreErrors")
+    page.button("Find out now").click()
+    page.reads("dd", "$3.00")
+
+
 def test_a_charge_that_another_tab_found_out_is_no_refusal(visit, coffee, ada):
     """The form begins anew, and nothing says that no money has moved."""
     page = visit().log_in(coffee)
     lost = drop_answers(page, "/v1/charges$", 4)
     page.type_amount("4.50").asks(ada.username)
-    page.reads("form > .problem", re.compile("Whether money has moved is not known yet"))
+    page.reads(".problem", re.compile("Whether money has moved is not known yet"))
     assert lost[0] == 201
-    page.go("/").button("Find out now").wait_for()
+    page.button("Find out now").wait_for()
     other = page.context.new_page()
     other.goto(page.origin + "/till")
     page.reads("#alerts .note span", re.compile("Another tab of this browser has found out what became of this."))
-    page.field("Amount").wait_for()
+    page.field("Username").wait_for()
     expect(page.button("Find out now")).to_have_count(0)
     assert "No money has moved" not in page.tab.locator("body").inner_text()
     assert len(coffee.get("/v1/charges").body["charges"]) == 1

@@ -8,16 +8,18 @@ import { read } from "../shared/read.js";
 import { language, t } from "../shared/text.js";
 import { go } from "../shared/view.js";
 import { approval } from "./approval.js";
-import { draft, keep, openDraft, request } from "./draft.js";
+import { draft, followDraft, keep, openDraft, request } from "./draft.js";
 
 export async function charge({ signal }) {
-  const [account, open] = [await read("/v1/settings/account"), openDraft(signal)];
+  const account = await read("/v1/settings/account");
   const title = t("way./");
   if (account.status !== "approved") {
     // An administrator's decision comes as a notice.
     addEventListener("billfold-notice", refresh, { signal });
     return { title, body: notApproved(account) };
   }
+  followDraft(signal);
+  const open = openDraft();
   if (open) return { title, body: open };
   const { amount, memo, to } = draft();
   const typing = form({
@@ -32,24 +34,22 @@ export async function charge({ signal }) {
     ],
     submit: async (values) => {
       keep({ amount: values.amount, memo: values.memo });
-      if (to) await request({ to });
+      if (to) await request({ to }, asker);
       else go("/whom");
     },
   });
   const field = typing.querySelector("[name=amount]");
   typing.addEventListener("input", () => keep({ amount: field.value, memo: typing.querySelector("[name=memo]").value }));
-  return {
-    title, wide: true, plain: true,
-    body: el("div", { class: "till-keys" },
-      el("div", { class: "column" },
-        to && el("p", { class: "chosen" }, el("span", {}, t("charge.to", { name: to.name })),
-          el("button", { type: "button", class: "quiet", click: () => {
-            keep({ to: null });
-            dispatchEvent(new HashChangeEvent("hashchange"));
-          } }, t("charge.other"))),
-        typing),
-      keypad(field.id, { point: language === "de" ? "," : ".", max: 10 })),
-  };
+  const asker = el("div", { class: "till-keys" },
+    el("div", { class: "column" },
+      to && el("p", { class: "chosen" }, el("span", {}, t("charge.to", { name: to.name })),
+        el("button", { type: "button", class: "quiet", click: () => {
+          keep({ to: null });
+          dispatchEvent(new HashChangeEvent("hashchange"));
+        } }, t("charge.other"))),
+      typing),
+    keypad(field.id, { point: language === "de" ? "," : ".", max: 10 }));
+  return { title, wide: true, plain: true, body: asker };
 }
 
 /** Nobody can be charged before an administrator has said so. */

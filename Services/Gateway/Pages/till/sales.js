@@ -1,7 +1,9 @@
 // Sales: charges by state, what they come to, and refunds.
 import { amount } from "../shared/amount.js";
 import { el } from "../shared/dom.js";
+import { explained } from "../shared/explain.js";
 import { showBy } from "../shared/filter.js";
+import { findOut } from "../shared/find-out.js";
 import { form } from "../shared/form.js";
 import { growingList } from "../shared/growing.js";
 import { money, parseAmount, usd } from "../shared/money.js";
@@ -12,7 +14,7 @@ import { list, row } from "../shared/rows.js";
 import { api, session } from "../shared/session.js";
 import { confirm } from "../shared/sheet.js";
 import { clockOf, dayOf, exactly, language, t } from "../shared/text.js";
-import { attempt, go, here, tell } from "../shared/view.js";
+import { go, here, tell } from "../shared/view.js";
 import { forTab } from "../shared/keep.js";
 import { customerOf } from "./draft.js";
 import { dayStart, daySums } from "./sums.js";
@@ -172,17 +174,14 @@ function refundForm(one, rest, signal) {
     renew();
     dispatchEvent(new HashChangeEvent("hashchange"));
   }, { signal });
-  const problem = el("p", { class: "problem", role: "alert" });
-  const open = openActs(session.account).find((act) => act.id === id());
-  if (open) {
-    const button = el("button", { type: "button", class: "primary", click: () => attempt(button, problem, async () => {
-      await once(api, session.account, open.id);
-      done();
-    }, { moves: true }) }, t("act.find-out"));
-    return el("section", { class: "column" }, el("p", { class: "note waiting", role: "status" }, t("act.open", { label: open.label })),
-      problem, el("p", { class: "buttons" }, button));
-  }
-  return el("section", { class: "column" }, el("h2", {}, t("refund")),
+  const place = el("section", { class: "column" });
+  const showOpen = (words) => {
+    const open = openActs(session.account).find((act) => act.id === id());
+    if (open) place.replaceChildren(findOut(open, () => once(api, session.account, open.id).then(done), words));
+    return Boolean(open);
+  };
+  if (showOpen("")) return place;
+  place.append(el("h2", {}, t("refund")),
     el("p", {}, t("refund.lead", { amount: money(usd(rest)) })),
     form({
       id: "refund", action: t("refund"), moves: true,
@@ -200,9 +199,11 @@ function refundForm(one, rest, signal) {
             { label: t("refund.label", { name: customerOf(one) }) });
           done();
         } catch (error) {
+          if (error.isOpen && !error.endsSession && showOpen(explained(error, { moves: true }))) return;
           if (!error.isOpen) renew();
           throw error;
         }
       },
     }));
+  return place;
 }

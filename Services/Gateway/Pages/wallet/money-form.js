@@ -1,13 +1,13 @@
 // A form that moves money: an amount, and the act that it makes, at most once.
 import { el } from "../shared/dom.js";
 import { explained } from "../shared/explain.js";
+import { findOut } from "../shared/find-out.js";
 import { form } from "../shared/form.js";
 import { keypad } from "../shared/keypad.js";
 import { parseAmount } from "../shared/money.js";
 import { draft, openActs } from "../shared/once.js";
 import { session } from "../shared/session.js";
 import { language, t } from "../shared/text.js";
-import { attempt } from "../shared/view.js";
 import { cardSelect } from "./charges.js";
 import { act } from "../shared/pin.js";
 
@@ -35,7 +35,7 @@ export function moneyForm({ name, label, fields = [], hasMemo = true, request, d
   const place = el("div", { class: "with-keys" });
   const showOpen = (words) => {
     const open = openActs(session.account).find(({ id }) => id === current.id);
-    if (open) place.replaceChildren(findOut(open, finish, words));
+    if (open) place.replaceChildren(findOut(open, () => act(open.id).then((body) => body && finish(body)), words));
     return Boolean(open);
   };
   if (showOpen("")) return place;
@@ -71,16 +71,4 @@ export function moneyForm({ name, label, fields = [], hasMemo = true, request, d
   const field = element.querySelector("[name=amount]");
   place.append(element, keypad(field.id, { point: language === "de" ? "," : ".", max: 9 }));
   return place;
-}
-
-/** An act whose answer was lost: asked for again by itself, and by a button where the PIN is wanted. */
-function findOut(open, finish, words) {
-  const problem = el("p", { class: "problem", role: "alert" }, words);
-  const button = el("button", { type: "button", class: "primary", click: () => attempt(button, problem, async () => {
-    const result = await act(open.id);
-    if (result) finish(result);
-  }, { moves: true }) }, t("act.find-out"));
-  return el("div", { class: "column" },
-    el("p", { class: "note waiting", role: "status" }, t("act.open", { label: open.label })), problem,
-    el("p", { class: "buttons" }, button));
 }
