@@ -280,6 +280,24 @@ def test_a_log_out_that_nobody_heard_is_done_at_the_next_start(visit, ada, refus
     page.is_home()
 
 
+def test_a_page_goes_on_as_nobody_else(visit, billset, ada):
+    """Somebody else logs in in another tab: each request of the first one names whose it is, and it ends with its session."""
+    page, bob = visit(), billset.customer()
+    other = page.context.new_page()
+    other.goto(page.origin + "/wallet")
+    other.get_by_label("Username").fill(bob.username)
+    page.log_in(ada)
+    other.get_by_label("Password").fill(bob.PASSWORD)
+    other.keyboard.press("Enter")
+    other.locator("h1", has_text="Home").wait_for(state="attached")
+    assert ada.delete("/v1/sessions").status == 204
+    page.shows("Log in")
+    other.goto(page.origin + "/wallet#/settings")
+    other.locator("h1", has_text="Settings").wait_for()
+    named = {one.headers.get("billfold-account") for one in page.requests if "/v1/cards" in one.url}
+    assert named == {ada.account}
+
+
 def test_a_merchant_has_no_wallet(visit, coffee):
     page = visit()
     page.tab.get_by_label("Username").fill(coffee.username)

@@ -63,10 +63,11 @@ export class NoAnswer extends Error {
 export class API {
   #ahead = 0;
 
-  /** With a token, or with the cookie of `role`. */
+  /** With a token, or with the cookie of `role`, which has to be of `account` where one is named. */
   constructor(token = null) {
     this.token = token;
     this.role = null;
+    this.account = null;
   }
 
   /** The server's time in milliseconds, as far as its answers tell it. */
@@ -75,10 +76,10 @@ export class API {
   }
 
   /** One request, sent once. Throws `Problem`, `NoAnswer`, or the signal's reason. */
-  async call(method, path, body, { key, accept = "application/json", signal } = {}) {
+  async call(method, path, body, { key, accept = "application/json", signal, account } = {}) {
     const patience = AbortSignal.timeout(patienceMilliseconds);
     const response = await this.open(method, path, body, {
-      key, accept, signal: signal ? AbortSignal.any([signal, patience]) : patience, given: signal ?? null,
+      key, accept, account, signal: signal ? AbortSignal.any([signal, patience]) : patience, given: signal ?? null,
     });
     try {
       const text = await response.text();
@@ -91,10 +92,11 @@ export class API {
   }
 
   /** A response of which only the head has been read. */
-  async open(method, path, body, { key, accept, lastEvent, signal, given = signal } = {}) {
+  async open(method, path, body, { key, accept, lastEvent, signal, given = signal, account = this.account } = {}) {
     const headers = { Accept: accept };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     else if (this.role) headers["Billfold-Role"] = this.role;
+    if (!this.token && account) headers["Billfold-Account"] = account;
     if (key) headers["Idempotency-Key"] = key;
     if (lastEvent) headers["Last-Event-ID"] = lastEvent;
     if (body !== undefined) headers["Content-Type"] = "application/json";

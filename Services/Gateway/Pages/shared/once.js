@@ -55,7 +55,10 @@ export function openActs(account) {
  */
 export function once(api, account, id, method, path, body, { label = "", tries = 4, signal } = {}) {
   if (running.has(id)) return running.get(id);
-  const act = kept(id) ?? (path ? { account, key: newID(), method, path, body, label, since: Date.now() } : null);
+  const known = kept(id);
+  // Nobody asks again for what another account has asked for.
+  if (known && known.account !== account) return Promise.reject(refusalOf("auth.session_not_found"));
+  const act = known ?? (path ? { account, key: newID(), method, path, body, label, since: Date.now() } : null);
   if (!act) return Promise.reject(refusalOf("act.elsewhere"));
   keep(id, act);
   const result = exclusively(id, () => attempt(api, id, act, tries, signal)).finally(() => running.delete(id));
@@ -97,7 +100,7 @@ async function attempt(api, id, act, tries, signal) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       keep(id, { ...act, wasOpen: true });
-      const answer = await api.call(act.method, act.path, act.body, { key: act.key, signal });
+      const answer = await api.call(act.method, act.path, act.body, { key: act.key, account: act.account, signal });
       forget(id);
       return answer;
     } catch (error) {

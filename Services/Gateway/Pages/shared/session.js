@@ -17,33 +17,41 @@ export function useRole(role) {
   api.role = role;
 }
 
+/**
+ * What is asked from now on is asked as this session's account. A log-in in another tab replaces the cookie of the role, and
+ * what this page shows is not the other account's to go on with.
+ */
+function begin(next) {
+  session = next;
+  api.account = next?.account ?? null;
+}
+
 /** Logs in; returns the session, whose role may be another one. Throws `Problem` or `NoAnswer`. */
 export async function logIn(username, password) {
   const { body } = await api.insist("POST", "/v1/sessions", { username, password, cookie: true });
-  session = body.session;
+  begin(body.session);
   forGood.set(leaving(session.role), null);
   return session;
 }
 
 /**
- * Reads the session that the browser still has, after a log-out that was not heard; null where there is none. Throws
- * `NoAnswer` while offline.
+ * Reads the session that the browser still has, after a log-out that was not heard; null where there is none, or where it has
+ * become another account's. Throws `NoAnswer` while offline.
  */
 export async function resume() {
   if (isLeaving()) await end();
   try {
-    session = (await api.insist("GET", "/v1/sessions/current")).body;
+    const { body } = await api.insist("GET", "/v1/sessions/current");
+    begin(session && session.account !== body.account ? null : body);
   } catch (error) {
     if (!error.endsSession) throw error;
-    session = null;
+    begin(null);
   }
   return session;
 }
 
 /** Goes on as whoever was logged in before, where the server cannot be asked; its answers decide later. */
-export function assume(kept) {
-  session = kept;
-}
+export const assume = begin;
 
 /** Whether whoever was here has logged out, and the server has not heard of it. */
 export const isLeaving = () => forGood.get(leaving(api.role)) !== null;
@@ -76,9 +84,7 @@ export async function logOut() {
 }
 
 /** Forgets the session without a word to the server, because it has ended there. */
-export function forget() {
-  session = null;
-}
+export const forget = () => begin(null);
 
 /** Enters the PIN; the server then trusts this session for some minutes. */
 export async function enterPIN(pin) {
