@@ -633,6 +633,34 @@ def test_notifications_of_two_apps_are_switched_apart(visit, ada):
     until(lambda: registered("routines", "routines"), "the new subscription to be registered")
 
 
+def test_a_log_out_ends_the_notifications_until_the_next_log_in(visit, ada):
+    """Whoever uses the browser next sees nothing that is sent to the account."""
+    page = visit().log_in(ada)
+    page.context.add_init_script(PUSH_SERVICE % (
+        "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8", "A" * 22))
+    page.tab.reload()
+    page.go("/profile").shows("Profile")
+    page.press("Switch on").reads(".detail", re.compile("^Notifications come to this browser"))
+    assert len(ada.get("/v1/endpoints").body["endpoints"]) == 1
+    page.press("Log out")
+    page.tab.get_by_label("Username").wait_for()
+    assert ada.get("/v1/endpoints").body["endpoints"] == []
+    page.log_in(ada)
+    until(lambda: len(ada.get("/v1/endpoints").body["endpoints"]) == 1, "the browser to be registered again")
+
+
+def test_a_log_out_of_any_app_forgets_the_day(visit, busy):
+    """The next one who opens the browser without a network reads nobody's day."""
+    kept = """() => Object.keys(localStorage).filter((name) => name.startsWith("billfold.routines."))"""
+    page = visit(service_workers="block").log_in(busy)
+    page.reads("#current", "Brush teeth")
+    assert len(page.tab.evaluate(kept)) > 1
+    page.tab.goto(f"{page.origin}/wallet")
+    page.shows("Home").tab.locator("#log-out").click()
+    page.shows("Log in")
+    assert page.tab.evaluate(kept) == ["billfold.routines.colour"]
+
+
 # MARK: The tab bar, colours, languages
 
 

@@ -5,7 +5,6 @@ import { forGood } from "../shared/keep.js";
 import { allRows, read } from "../shared/read.js";
 import { api, session } from "../shared/session.js";
 import { t } from "../shared/text.js";
-import { forgetImages } from "./pictures.js";
 import { tapped } from "./day.js";
 
 const dayName = () => `billfold.routines.day.${session.account}`;
@@ -29,15 +28,6 @@ export const keepSession = () => forGood.set(sessionName, session);
 
 /** Without a session a start without a network shows nobody's day. */
 export const forgetSession = () => forGood.set(sessionName, null);
-
-/** Somebody has logged out: nothing of the account stays in this browser. */
-export function forgetAll() {
-  forgetSession();
-  for (const name of [...forGood.names("billfold.routines.day."), ...forGood.names("billfold.routines.taps.")]) {
-    forGood.set(name, null);
-  }
-  forgetImages();
-}
 
 // MARK: The day
 

@@ -36,9 +36,6 @@ export function imageAddress(image) {
   return waiting.get(image);
 }
 
-/** Forgets the images of an account, with all else that is kept of it. */
-export const forgetImages = () => forGood.names("billfold.routines.image.").forEach((name) => forGood.set(name, null));
-
 /** One picture: offered, own or an emoji. The words stand beside it, so it is for eyes alone. */
 export function picture(name) {
   if (isDrawn(name)) return drawing(name);

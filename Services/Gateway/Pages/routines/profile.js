@@ -9,7 +9,7 @@ import { confirm } from "../shared/sheet.js";
 import { t } from "../shared/text.js";
 import { attempt, tell } from "../shared/view.js";
 import { signed, tile } from "./choose.js";
-import { forgetAll, offered, ownImages, showColour } from "./data.js";
+import { offered, ownImages, showColour } from "./data.js";
 import { picture } from "./pictures.js";
 
 export async function profile() {
@@ -48,12 +48,7 @@ export async function profile() {
               }))))
           : el("p", { class: "empty" }, t("images.empty"))),
       push, el("section", {}, el("h2", {}, t("settings.look")), choices()),
-      el("p", { class: "buttons" }, signed("cancel", t("log-out"), {
-        id: "log-out", click: async () => {
-          forgetAll();
-          await goodbye();
-        },
-      })),
+      el("p", { class: "buttons" }, signed("cancel", t("log-out"), { id: "log-out", click: goodbye })),
     ],
   };
 }

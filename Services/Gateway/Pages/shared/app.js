@@ -5,7 +5,7 @@ import { byID, el } from "./dom.js";
 import { explained, refusalOf } from "./explain.js";
 import { money } from "./money.js";
 import { onFoundElsewhere, openActs, resolveActs } from "./once.js";
-import { install, pushAgain } from "./push.js";
+import { install, pushAgain, pushRest } from "./push.js";
 import { api, assume, forget, isLeaving, logOut, resume, session, useRole } from "./session.js";
 import { EventStream } from "./stream.js";
 import { addTexts, t } from "./text.js";
@@ -101,6 +101,8 @@ function registerAgain() {
 /** Logs out here and at the server. */
 export async function goodbye() {
   stream?.close();
+  // Where the server cannot be told, it hears from the push service that the subscription has ended.
+  if (session) await pushRest(api, session.account).catch(() => {});
   leave(t((await logOut()) ? "logged-out" : "logged-out.unheard"));
 }
 

@@ -6,10 +6,13 @@ import { forGood } from "./keep.js";
 /** How long a worker that is being installed is waited for. */
 const readyMilliseconds = 5000;
 
+/** How long a log-out waits for the server to forget an endpoint. */
+const restMilliseconds = 3000;
+
 let app = "";
 const name = (account) => `billfold.push.${app}.${account}`;
 
-/** The endpoint that this app registered, false once it is switched off. All apps had one key before. */
+/** The endpoint that this app registered, true while nobody is logged in, false once it is switched off. All apps had one key before. */
 export const ownEndpoint = (account) => forGood.get(name(account)) ?? forGood.get(`billfold.push.${account}`);
 
 /**
@@ -53,8 +56,23 @@ export async function pushOff(api, account) {
   await (await worker?.pushManager.getSubscription())?.unsubscribe();
   const endpoint = ownEndpoint(account);
   forGood.set(name(account), false);
-  if (endpoint) await api.insist("DELETE", `/v1/endpoints/${endpoint}`);
+  if (typeof endpoint === "string") await api.insist("DELETE", `/v1/endpoints/${endpoint}`);
   return pushState(account);
+}
+
+/**
+ * Ends the notifications of all apps of this browser before a log-out: whoever uses it next sees nothing of the account. The wish
+ * stays, for the next log-in.
+ */
+export async function pushRest(api, account) {
+  for (const name of forGood.names("billfold.push.").filter((one) => one.endsWith(account))) {
+    const endpoint = forGood.get(name);
+    if (typeof endpoint !== "string") continue;
+    forGood.set(name, true);
+    const worker = await navigator.serviceWorker.getRegistration(name.slice("billfold.push.".length, -account.length - 1));
+    await (await worker?.pushManager.getSubscription())?.unsubscribe();
+    await api.call("DELETE", `/v1/endpoints/${endpoint}`, undefined, { signal: AbortSignal.timeout(restMilliseconds) });
+  }
 }
 
 /** Registers again where notifications were switched on, because push services change their addresses and end subscriptions. */

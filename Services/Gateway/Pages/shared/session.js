@@ -56,8 +56,15 @@ export const assume = begin;
 /** Whether whoever was here has logged out, and the server has not heard of it. */
 export const isLeaving = () => forGood.get(leaving(api.role)) !== null;
 
+/** What the day's app keeps for times without a network, but for its colour. */
+function forgetDay() {
+  for (const name of forGood.names("billfold.routines.")) if (name !== "billfold.routines.colour") forGood.set(name, null);
+}
+
 async function end() {
   forGood.set(leaving(api.role), true);
+  // One cookie is every customer app's: whichever is left, nothing of the account stays in this browser.
+  if (api.role === "customer") forgetDay();
   try {
     await api.insist("DELETE", "/v1/sessions/current");
   } catch (error) {
