@@ -105,6 +105,8 @@ def test_a_burger_from_the_country_to_the_counter(visit, ada, shop):
     page.enters_pin().shows("Choose your country")
     page.reads("#alerts p", re.compile(r"Order \d+ is paid: \$16\.85"))
     assert ada.balance == 1650 + 10_000 - 1685
+    # The same press begins another order, and the screen that it leads to is the one that the address names already.
+    page.choose("USA").shows("Select the Patty")
     page.link("Receipt").click()
     page.shows(re.compile(r"Order \d+"))
     assert "Burger $9.20 Beef, Pickles" in page.screen and "$16.85" in page.screen, page.screen

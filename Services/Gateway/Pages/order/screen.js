@@ -4,7 +4,7 @@ import { el } from "../shared/dom.js";
 import { explained } from "../shared/explain.js";
 import { hindrance } from "../shared/hindrance.js";
 import { money } from "../shared/money.js";
-import { keyFor, once } from "../shared/once.js";
+import { once, withKey } from "../shared/once.js";
 import { withPIN } from "../shared/pin.js";
 import { deliberate } from "../shared/press.js";
 import { read } from "../shared/read.js";
@@ -41,8 +41,8 @@ export async function screen({ params, query, signal }) {
     const { method, path, body } = press.act;
     if (press.key === "pay") return pay(button, press, problem, to);
     if (press.key === "discard" && !(await confirm(press.label, t("discard.sure"), press.label))) return;
-    // The same press on the same screen is one act, also when its answer was lost.
-    const done = await attempt(button, problem, () => api.insist(method, path, body, { key: keyFor([press, shown]) }));
+    // The same press on the same screen is one act while its answer is missing.
+    const done = await attempt(button, problem, () => withKey([press, shown], (key) => api.insist(method, path, body, { key })));
     if (done) go(to(press), { replace: press.key === "discard" });
   };
 

@@ -37,6 +37,19 @@ export function keyFor(content) {
   return keys.get(wanted);
 }
 
+/** `ask(key)` with the content's key, which is forgotten with an answer: the same content is something new then. */
+export async function withKey(content, ask) {
+  let isOpen = false;
+  try {
+    return await ask(keyFor(content));
+  } catch (error) {
+    isOpen = error.isOpen;
+    throw error;
+  } finally {
+    if (!isOpen) keys.delete(JSON.stringify(content));
+  }
+}
+
 /** The acts of an account whose outcome is not known: `{id, method, path, body, label, since}`, oldest first. */
 export function openActs(account) {
   return forGood.names(prefix)

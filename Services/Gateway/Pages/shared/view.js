@@ -23,11 +23,13 @@ export function tell(words) {
   setTimeout(() => line.remove(), toldMilliseconds);
 }
 
-/** Goes to a view, such as `/charges/1`. With `replace` Back does not come here again. */
+/** Goes to a view, such as `/charges/1`, which is shown anew where it is shown already. With `replace` Back does not come here again. */
 export function go(path, { replace = false } = {}) {
-  if (!replace) {
+  if (location.hash === `#${path}`) {
+    dispatchEvent(new HashChangeEvent("hashchange"));
+  } else if (!replace) {
     location.hash = path;
-  } else if (location.hash !== `#${path}`) {
+  } else {
     history.replaceState(history.state, "", `#${path}`);
     dispatchEvent(new HashChangeEvent("hashchange"));
   }
