@@ -686,6 +686,17 @@ def test_sales_are_exported(visit, coffee, ada):
 # MARK: Ads and coupons
 
 
+def test_an_offer_is_made_without_https(visit, coffee):
+    """On plain HTTP within a house a browser has no `crypto.subtle`."""
+    page = visit()
+    page.context.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined })")
+    page.tab.reload()
+    page.log_in(coffee).go("/offers/new/ad").field("Title").fill("Cake")
+    page.field("Text").fill("Half price")
+    page.tab.locator("#offer button.primary").click()
+    page.shows("Cake")
+
+
 def test_a_coupon_from_the_form_to_the_push(visit, coffee, ada, root):
     """001-19, 001-20, 001-62, 001-65, A33: form, preview, approval with its reason, push."""
     near(ada, coffee)

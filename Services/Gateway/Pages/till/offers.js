@@ -5,7 +5,7 @@ import { form } from "../shared/form.js";
 import { growingList, pagesOf } from "../shared/growing.js";
 import { money, parseAmount } from "../shared/money.js";
 import { preview, targetFacts, worth } from "../shared/offer.js";
-import { newAct } from "../shared/once.js";
+import { keyFor, newAct } from "../shared/once.js";
 import { pointPicker, radiusMetres } from "../shared/position.js";
 import { put, read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
@@ -141,14 +141,12 @@ async function offerForm(kind, terms, action, send) {
 }
 
 export async function newOffer({ params }) {
-  const key = newAct();
+  const form = newAct();
   return {
     title: t(`offer.new.${params.kind}`), back: "/offers", wide: true,
     body: await offerForm(params.kind, {}, t("offer.submit"), async (body) => {
-      // Another content is another offer.
-      const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(body)));
-      const print = Array.from(new Uint8Array(digest).slice(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
-      const made = await api.insist("POST", "/v1/offers", { kind: params.kind, ...body }, { key: `${key}-${print}` });
+      // Another content is another offer, and so is the same one in a form of its own.
+      const made = await api.insist("POST", "/v1/offers", { kind: params.kind, ...body }, { key: keyFor([form, body]) });
       tell(t("offer.submitted"));
       go(`/offers/${made.body.offer}`, { replace: true });
     }),
