@@ -654,7 +654,7 @@ def test_a_transfer_in_the_history_leads_to_its_receipt(visit, ada, billset):
 def test_a_receipt_that_cannot_be_read_says_that_the_money_has_moved(visit, ada, coffee):
     page = visit().log_in(ada).go("/pay/code").enter_pin()
     page.tab.route("**/v1/receipts/*", lambda route: route.abort())
-    page.go(f"/pay/{coffee.account}").shows("Pay Merchant").field("Amount").fill("2.50")
+    page.go(f"/pay/{coffee.account}?name=Coffee").shows("Pay Coffee House").field("Amount").fill("2.50")
     page.button("Pay").click()
     page.shows("Paid").reads(".done", re.compile("^The money has moved."))
     assert ada.balance == 1650 - 250 and page.open_acts == []
@@ -670,6 +670,8 @@ def test_a_link_cannot_name_another_payee(visit, ada, coffee):
     """The name above an amount is the server's, whatever the link calls the merchant."""
     page = visit().log_in(ada)
     page.go(f"/pay/{coffee.account}?name=Red%20Cross").shows("Pay Merchant")
+    page.reads(".note.waiting", re.compile("^Whom this link would pay cannot be told here. No money has moved."))
+    expect(page.button("Pay")).to_have_count(0)
     page.go(f"/merchants/{coffee.account}?name=Red%20Cross").shows("Merchant")
     near(ada)
     page.go("/").go(f"/pay/{coffee.account}?name=Red%20Cross").shows(re.compile("^Pay Coffee House"))
@@ -716,6 +718,22 @@ def test_a_refusal_behind_a_lost_answer_is_not_the_outcome(visit, ada, coffee):
     page.shows("Receipt")
     assert page.open_acts == []
     assert ada.balance == 1650 - 250 and len(ada.get("/v1/history").body["charges"]) == 1
+
+
+def test_an_approval_is_found_out_at_home(visit, ada, coffee):
+    """A new session has no PIN that counts: the note above all else asks for it."""
+    charge = ask(coffee, ada, 450)
+    page = visit(path=f"/wallet#/charges/{charge}").log_in_to(ada, "Coffee House asks for")
+    page.tab.route("**/approval", lambda route: route.abort())
+    page.button("Approve").click()
+    page.enter_pin().reads(".problem", re.compile("Whether money has moved is not known yet"))
+    assert ada.delete("/v1/sessions").status == 204
+    page.shows("Log in")
+    page.tab.unroute_all(behavior="ignoreErrors")
+    page.go("/").log_in_to(ada, None)
+    page.button("Find out now").click()
+    page.enter_pin().shows("Receipt")
+    assert page.open_acts == [] and ada.balance == 1650 - 450
 
 
 def test_a_lost_answer_is_asked_for_again_by_itself(visit, ada, billset):

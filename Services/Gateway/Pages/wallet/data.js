@@ -6,6 +6,9 @@ import { distance } from "../shared/text.js";
 /** All cards, oldest first. */
 export const cards = async () => (await read("/v1/cards")).cards;
 
+/** Where an act whose answer had been lost is found. */
+export const foundAt = ({ charge }) => (charge ? `/receipts/${charge}?new` : "/activities");
+
 /** Charges that wait for an answer, oldest first: the first one expires first. */
 export const pending = async () => (await allRows("charges", "/v1/charges?state=requested", "before")).reverse();
 

@@ -2,13 +2,16 @@
 import { amount } from "../shared/amount.js";
 import { goodbye } from "../shared/app.js";
 import { el } from "../shared/dom.js";
+import { findOut } from "../shared/find-out.js";
 import { openActs } from "../shared/once.js";
+import { act } from "../shared/pin.js";
 import { degrees } from "../shared/position.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { session } from "../shared/session.js";
 import { t } from "../shared/text.js";
-import { cards, pending, position } from "./data.js";
+import { go } from "../shared/view.js";
+import { cards, foundAt, pending, position } from "./data.js";
 import { chargeRow } from "./charges.js";
 
 export async function home({ signal }) {
@@ -21,7 +24,7 @@ export async function home({ signal }) {
     body: el("div", { class: "columns" },
       el("div", { class: "column" },
         card ? face(card) : noCard(),
-        ...open.map((act) => el("p", { class: "note waiting", role: "status" }, t("act.open", { label: act.label }))),
+        ...open.map((one) => findOut(one, () => act(one.id).then((body) => body && go(foundAt(body))))),
         waiting.length > 0 && el("section", { class: "waiting", "aria-labelledby": "waiting" },
           el("h2", { id: "waiting" }, t("waiting", { n: waiting.length })),
           list(t("charges"), waiting.slice(0, 3).map((one) => chargeRow(one, signal)), ""),

@@ -108,16 +108,22 @@ export async function code({ signal }) {
 export async function payMerchant({ params, query, signal }) {
   const all = await cards();
   const hindered = await hindrance(all);
-  const name = (await merchantName(params.merchant, query.get("name"))) ?? t("merchant");
+  const name = await merchantName(params.merchant, query.get("name"));
   return {
-    title: t("pay.to", { name }), back: "/pay",
-    body: hindered ?? moneyForm({
+    title: t("pay.to", { name: name ?? t("merchant") }), back: "/pay",
+    body: hindered ?? (name === undefined ? unknownPayee() : moneyForm({
       name: `/pay/${params.merchant}`, label: () => name, all, action: t("pay.now"), signal,
       request: (_, { amount, card }) => ({ path: "/v1/payments", body: { merchant: params.merchant, amount, card } }),
       done: ({ charge }) => go(`/receipts/${charge}?new`, { replace: true }),
-    }),
+    })),
   };
 }
+
+/** Nobody pays somebody whose name the server does not tell. */
+const unknownPayee = () => [
+  el("p", { class: "note waiting" }, t("pay.unknown")),
+  el("p", { class: "buttons" }, el("a", { class: "button primary", href: "#/pay" }, t("pay.by-name"))),
+];
 
 export async function send({ query, signal }) {
   const all = await cards();

@@ -6,6 +6,7 @@ import { addTexts, t } from "../shared/text.js";
 import { here, tell } from "../shared/view.js";
 import words from "./words.js";
 import { charge, charges } from "./charges.js";
+import { foundAt } from "./data.js";
 import { coupons, deal } from "./deals.js";
 import { entrance, pinSetup } from "./entrance.js";
 import { home } from "./home.js";
@@ -37,7 +38,7 @@ startApp({
   // Home and the list of charges show it by themselves.
   arrived: ({ kind, link }) =>
     kind === "request" && !["/", "/charges", link].includes(here()) ? { href: `#${link}`, words: t("look") } : null,
-  found: ({ charge }) => (charge ? `#/receipts/${charge}?new` : "#/activities"),
+  found: (body) => `#${foundAt(body)}`,
 });
 
 // Home and the inbox show these by themselves, as does the view that a notice leads to.
