@@ -502,6 +502,24 @@ def test_what_arrives_elsewhere_is_told(visit, billset, ada, coffee):
     page.reads("#told", "Coffee House: New beans")
 
 
+def test_a_page_that_nobody_sees_gives_its_connection_back(visit, ada, coffee):
+    """A browser has six for all tabs. What came meanwhile is there when the page is looked at again."""
+    page = visit().log_in(ada)
+    page.tab.clock.install()
+    unseen = """(hidden) => {
+      Object.defineProperty(document, "hidden", { get: () => hidden, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }"""
+    with page.tab.expect_event("requestfailed", lambda request: "/v1/notices/events" in request.url):
+        page.tab.evaluate(unseen, True)
+        page.tab.clock.fast_forward(11_000)
+    ask(coffee, ada, 450)
+    with page.tab.expect_response("**/v1/notices/events*"):
+        page.tab.evaluate(unseen, False)
+    page.reads("section.waiting h2", "One request waits for you")
+    assert page.tab.locator("stream-state").get_attribute("data-state") == "live"
+
+
 def test_lines_above_the_view_go_with_what_they_say(visit, ada, coffee):
     """Who goes to a request, or logs in again, is not told of it any more."""
     page = visit().log_in(ada).go("/settings").shows("Settings")

@@ -17,6 +17,9 @@ addTexts(words);
 /** Lines above a view, and over it. */
 const linesMax = 3;
 
+/** How long a page that nobody sees keeps its stream: of one server a browser has six connections, in all tabs together. */
+const unseenMilliseconds = 10_000;
+
 /** Views that need no session. */
 const entrance = ["/login", "/register", "/forgotten", "/reset"];
 
@@ -27,6 +30,7 @@ let followings = 0;
 let wanted = "/";
 let wasLost = false;
 let nextAsk = null;
+let nextRest = null;
 
 /**
  * Starts an app.
@@ -71,7 +75,7 @@ export function startApp(description) {
     wasLost = true;
     byID("stream").state = "lost";
   });
-  document.addEventListener("visibilitychange", () => document.hidden || stream?.wake());
+  document.addEventListener("visibilitychange", () => (document.hidden ? restUnseen() : stream?.wake()));
   install(app.path, (link) => go(link), registerAgain);
   return start();
 }
@@ -225,6 +229,13 @@ async function follow() {
     },
     refused: endsHere,
   });
+  if (document.hidden) restUnseen();
+}
+
+/** Lets the stream rest where the page stays unseen: notices reach a closed app by pushes. */
+function restUnseen() {
+  clearTimeout(nextRest);
+  nextRest = setTimeout(() => document.hidden && stream?.rest(), unseenMilliseconds);
 }
 
 async function ended() {

@@ -4,6 +4,9 @@ import { backOff, pause } from "./api.js";
 /** Three of the server's heartbeats missed: the connection is dead, though nobody has said so. */
 const silenceMilliseconds = 50_000;
 
+/** As long as a timer can wait. */
+const longMilliseconds = 2 ** 31 - 1;
+
 /** Takes text in pieces, as it comes, and gives whole events: `{event, id, data}`. */
 export class EventParser {
   #rest = "";
@@ -34,6 +37,7 @@ export class EventParser {
 export class EventStream {
   #closing = new AbortController();
   #waking = new AbortController();
+  #resting = new AbortController();
   #last = null;
 
   constructor(api, path, { heard, changed, refused }) {
@@ -48,8 +52,14 @@ export class EventStream {
     this.wake();
   }
 
-  /** Ends a wait before the next try: the network is back. */
+  /** Ends the connection until `wake`: nobody looks. What comes meanwhile is heard then. */
+  rest() {
+    this.#resting.abort();
+  }
+
+  /** Ends a rest, or a wait before the next try: somebody looks, or the network is back. */
   wake() {
+    if (this.#resting.signal.aborted) this.#resting = new AbortController();
     this.#waking.abort();
     this.#waking = new AbortController();
   }
@@ -57,6 +67,7 @@ export class EventStream {
   async #run() {
     this.tell.changed("connecting");
     for (let attempt = 1; !this.#closing.signal.aborted; attempt += 1) {
+      if (this.#resting.signal.aborted) await pause(longMilliseconds, this.#waking.signal);
       try {
         await this.#read(() => {
           attempt = 0;
@@ -67,6 +78,7 @@ export class EventStream {
         if (error.isPassing === false) return this.tell.refused(error);
       }
       if (this.#closing.signal.aborted) return;
+      if (this.#resting.signal.aborted) continue;
       this.tell.changed("lost");
       await pause(backOff(attempt + 1), this.#waking.signal);
     }
@@ -78,7 +90,8 @@ export class EventStream {
     let timer = setTimeout(() => silence.abort(), silenceMilliseconds);
     try {
       const response = await this.api.open("GET", this.path, undefined, {
-        accept: "text/event-stream", lastEvent: this.#last, signal: AbortSignal.any([this.#closing.signal, silence.signal]),
+        accept: "text/event-stream", lastEvent: this.#last, signal: AbortSignal.any([
+          this.#closing.signal, this.#resting.signal, silence.signal]),
       });
       opened();
       const parser = new EventParser();
