@@ -436,12 +436,59 @@ def test_a_day_that_is_left_while_it_loads_leaves_no_timer(visit, busy):
     assert page.tab.evaluate("() => timers") == 0
 
 
+def test_a_page_that_is_open_at_midnight_shows_the_new_day(visit, ada):
+    schedule(ada, [{"appointment": {"text": "Old evening"}, "start": 1380, "minutes": 60}])
+    schedule(ada, [{"appointment": {"text": "New night"}, "start": 0, "minutes": 60}], today(1))
+    page = visit(service_workers="block")
+    # The server's clock is not moved, and the page goes by it.
+    page.context.add_init_script("""(() => {
+      const own = Headers.prototype.get;
+      Headers.prototype.get = function (name) { return name === "Date" ? new Date().toUTCString() : own.call(this, name); };
+    })()""")
+    page.tab.clock.install(time=datetime.datetime.fromisoformat(f"{today()}T23:59:40+00:00"))
+    page.tab.reload()
+    page.log_in(ada).reads("#current", "Old evening")
+    page.tab.clock.fast_forward(30_000)
+    page.reads("#current", "New night")
+
+
+def test_a_server_that_takes_long_shows_the_kept_day_first(visit, busy):
+    """Both in the app and at its start; the answer takes the place of what was kept."""
+    page = visit(service_workers="block").log_in(busy)
+    page.reads("#current", "Brush teeth").go("/profile").shows("Profile")
+    held = []
+    page.tab.route("**/v1/schedules/day?*", lambda route: held.append(route))
+    page.go("/").reads("#current", "Brush teeth")
+    day = busy.get(f"/v1/schedules/day?date={today()}").body
+    mark = {"entry": day["entries"][0]["entry"], "action": day["entries"][0]["actions"][0]["action"], "done": True}
+    assert busy.post(f"/v1/schedules/{day['day']}/marks", mark).status == 200
+    held[0].continue_()
+    page.reads("#current", "Clothes")
+    page.tab.unroute_all(behavior="ignoreErrors")
+    page.tab.route("**/v1/**", lambda route: None)
+    page.tab.reload()
+    page.reads("#current", "Clothes")
+
+
 def test_what_comes_next_is_said_with_its_time(visit, ada):
     """004-29: when nothing is due, what is next and when it takes effect."""
     schedule(ada, [{"appointment": {"images": ["bus"]}, "start": 1439, "minutes": 1}])
     page = visit().log_in(ada)
     page.reads(".current .detail", re.compile("Next, at 11:59 PM: Bus"))
     page.reads(".count", re.compile(r"^in \d+:\d\d(:\d\d)?$"))
+
+
+def test_a_server_that_says_nothing_keeps_nobody_from_the_day(visit, billset, busy):
+    """It takes connections and never answers, as a network does that is hardly there."""
+    page = visit().log_in(busy)
+    page.reads("#current", "Brush teeth")
+    page.tab.wait_for_function("async () => !!(await navigator.serviceWorker.ready) && !!(await caches.match('/pages/routines/today.js'))")
+    page.tab.reload()
+    page.reads("#current", "Brush teeth")
+    with billset.frozen("gateway"):
+        page.tab.reload(wait_until="commit")
+        page.reads("#current", "Brush teeth")
+    page.tab.locator('stream-state[data-state="live"]').wait_for(state="attached", timeout=60_000)
 
 
 def test_without_a_network_taps_wait_and_are_settled(visit, busy):

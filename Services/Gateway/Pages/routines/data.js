@@ -1,4 +1,5 @@
 // What the page reads, what it keeps for times without a network, and taps that wait for one.
+import { pause } from "../shared/api.js";
 import { alertOf } from "../shared/app.js";
 import { explained } from "../shared/explain.js";
 import { forGood } from "../shared/keep.js";
@@ -51,6 +52,23 @@ export async function dayOn(date) {
     if (!error.isPassing || kept?.date !== date) throw error;
     return withTaps(kept);
   }
+}
+
+/** How long the server is waited for before the kept day is shown. */
+const patienceMilliseconds = 2000;
+
+/**
+ * Today as `{day, newer}`: where the server takes long, `day` is what was kept, and `newer` promises the server's answer; otherwise
+ * `newer` is null.
+ */
+export async function todayNow() {
+  const date = dateOf();
+  const asked = dayOn(date);
+  const kept = forGood.get(dayName());
+  if (kept?.date !== date) return { day: await asked, newer: null };
+  return Promise.race([
+    asked.then((day) => ({ day, newer: null })),
+    pause(patienceMilliseconds).then(() => ({ day: withTaps(kept), newer: asked }))]);
 }
 
 /** Keeps the newest answer of the server. */

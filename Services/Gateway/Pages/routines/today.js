@@ -1,5 +1,5 @@
 // The main page: what to do now, what is next, and the whole day.
-import { refresh } from "../shared/app.js";
+import { endsHere, refresh } from "../shared/app.js";
 import { el, say } from "../shared/dom.js";
 import { deliberate } from "../shared/press.js";
 import { api } from "../shared/session.js";
@@ -7,7 +7,7 @@ import { clockOf, t } from "../shared/text.js";
 import { announce, attempt, go, tell } from "../shared/view.js";
 import { confirm } from "../shared/sheet.js";
 import { prioritySigns, priorityWords, signed } from "./choose.js";
-import { dateOf, dayOn, keepDay, settle, tap, waitingTaps } from "./data.js";
+import { dateOf, dayOn, keepDay, settle, tap, todayNow, waitingTaps } from "./data.js";
 import { currentOf, nextOf, stageOf, stateOf } from "./day.js";
 import { icon } from "./icons.js";
 import { labelled, picturesOf, wordsOf } from "./pictures.js";
@@ -21,11 +21,14 @@ function span(milliseconds) {
 }
 
 export async function today({ signal }) {
-  const day = await dayOn(dateOf());
+  const date = dateOf();
+  const { day, newer } = await todayNow();
   signal.throwIfAborted();
+  const midnight = setInterval(() => dateOf() === date || refresh(), 1000);
+  signal.addEventListener("abort", () => clearInterval(midnight));
   if (!day) return { title: t("way./"), body: noSchedule() };
   const body = el("div", { class: "today" });
-  draw(body, day, signal);
+  draw(body, day, newer, signal);
   return { title: t("way./"), body };
 }
 
@@ -36,8 +39,8 @@ const noSchedule = () => [
     el("a", { class: "button big", href: "#/schedule" }, el("span", {}, icon("again"), " ", t("schedule.reuse")))),
 ];
 
-/** Draws the day, and again whenever something of it begins, ends or is tapped. */
-function draw(place, first, signal) {
+/** Draws the day, and again whenever something of it begins, ends or is tapped, and once a newer one comes. */
+function draw(place, first, newer, signal) {
   let day = first;
   let drawn = "";
   let clock = null;
@@ -76,6 +79,14 @@ function draw(place, first, signal) {
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     clock?.(now);
   }
+
+  newer?.then((known) => {
+    if (signal.aborted) return;
+    // There is none any more.
+    if (!known) return refresh();
+    day = known;
+    show();
+  }, endsHere);
 
   tick();
   const timer = setInterval(tick, 1000);

@@ -17,18 +17,26 @@ async function keepAll() {
 addEventListener("install", (event) => event.waitUntil(keepAll().then(() => self.skipWaiting())));
 addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
 
-/** The newest file if the network has it, the kept one otherwise. */
+/** How long a kept file waits for a newer one, and for how long none does after one has waited in vain. */
+const patienceMilliseconds = 3000;
+const silentMilliseconds = 30_000;
+let silentUntil = 0;
+
+/** The newest file if the network has it by then, the kept one otherwise. */
 async function file(request, name) {
   const cache = await caches.open(store);
-  try {
-    const answer = await fetch(request);
+  const kept = await cache.match(name);
+  if (kept && Date.now() < silentUntil) return kept;
+  const newest = fetch(request).then(async (answer) => {
     if (answer.ok) await cache.put(name, answer.clone());
     return answer;
-  } catch (error) {
-    const kept = await cache.match(name);
-    if (kept) return kept;
-    throw error;
-  }
+  });
+  if (!kept) return newest;
+  const late = new Promise((resolve) => setTimeout(resolve, patienceMilliseconds)).then(() => {
+    silentUntil = Date.now() + silentMilliseconds;
+    return kept;
+  });
+  return Promise.race([newest, late]).catch(() => kept);
 }
 
 addEventListener("fetch", (event) => {
