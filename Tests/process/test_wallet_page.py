@@ -298,6 +298,20 @@ def test_a_page_goes_on_as_nobody_else(visit, billset, ada):
     assert named == {ada.account}
 
 
+def test_an_act_of_somebody_else_is_never_asked_for(visit, billset, ada, coffee):
+    """What another account left undecided in this browser stays its own."""
+    charge, bob = ask(coffee, ada, 450), billset.customer()
+    page = visit(path=f"/wallet#/charges/{charge}").log_in_to(ada, "Coffee House asks for")
+    name = f"billfold.act.approve-{charge}"
+    page.tab.evaluate("([name, act]) => localStorage.setItem(name, JSON.stringify(act))", [name, {
+        "account": bob.account, "key": new_key(), "method": "POST", "path": "/v1/transfers", "label": "Tea", "since": 0,
+        "body": {"to": {"username": bob.username}, "amount": usd(100)}}])
+    page.button("Approve").click()
+    page.enter_pin().reads(".problem", re.compile("^Your session has ended."))
+    assert page.open_acts == [name] and ada.balance == 1650
+    assert not [one for one in page.requests if one.url.endswith(("/transfers", "/approval"))]
+
+
 def test_a_merchant_has_no_wallet(visit, coffee):
     page = visit()
     page.tab.get_by_label("Username").fill(coffee.username)
