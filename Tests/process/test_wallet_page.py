@@ -321,6 +321,20 @@ def test_a_merchant_has_no_wallet(visit, coffee):
                "Customers have the wallet, merchants the till, administrators the desk.")
 
 
+def test_a_log_in_at_the_wrong_app_ends_no_session(visit, billset, ada):
+    """The cookie is its owner's, whatever somebody types at the till."""
+    page, bob = visit().log_in(ada), billset.customer()
+    other = page.context.new_page()
+    other.goto(page.origin + "/till")
+    other.get_by_label("Username").fill(bob.username)
+    other.get_by_label("Password").fill(bob.PASSWORD)
+    other.keyboard.press("Enter")
+    other.locator(".problem", has_text="This account belongs to another app.").wait_for()
+    page.tab.reload()
+    page.is_home()
+    assert len(bob.get("/v1/sessions").body["sessions"]) == 1
+
+
 # MARK: Requests for money
 
 

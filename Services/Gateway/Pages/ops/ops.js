@@ -46,17 +46,12 @@ byID("log-in").addEventListener("submit", async (event) => {
   if (button.getAttribute("aria-busy")) return;
   button.setAttribute("aria-busy", "true");
   try {
-    const session = await logIn(username, password);
-    if (session.role !== "administrator") {
-      await logOut();
-      problem.textContent = "This page is for administrators.";
-      return;
-    }
+    await logIn(username, password);
     form.reset();
     watch();
   } catch (error) {
     if (error.isPassing === undefined) throw error;
-    problem.textContent = error.words;
+    problem.textContent = error.code === "auth.other_role" ? "This page is for administrators." : error.words;
   } finally {
     button.removeAttribute("aria-busy");
   }

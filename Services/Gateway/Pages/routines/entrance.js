@@ -1,10 +1,10 @@
 // The way in: LOG IN and SIGN UP, as the mock-ups have them.
-import { accountViews, isPast, logInAs, newPassword, newUsername } from "../shared/account.js";
+import { accountViews, isPast, newPassword, newUsername } from "../shared/account.js";
 import { alertOf, entered } from "../shared/app.js";
 import { el } from "../shared/dom.js";
 import { form } from "../shared/form.js";
 import { keyFor } from "../shared/once.js";
-import { api } from "../shared/session.js";
+import { api, logIn } from "../shared/session.js";
 import { t } from "../shared/text.js";
 import { forgetSession, keepSession } from "./data.js";
 import { drawing } from "./drawings.js";
@@ -15,7 +15,7 @@ const logo = () => el("p", { class: "logo" }, drawing("sun"), el("span", {}, t("
 
 /** Logs in, and says with a sign that it was accepted. */
 async function enter(username, password) {
-  await logInAs("customer", username, password);
+  await logIn(username, password);
   keepSession();
   entered();
   alertOf(`✓ ${t("login.accepted")}`);

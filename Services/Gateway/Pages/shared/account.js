@@ -5,7 +5,7 @@ import { explained, refusalOf } from "./explain.js";
 import { form } from "./form.js";
 import { forTab } from "./keep.js";
 import { keyFor } from "./once.js";
-import { api, logIn, logOut, session } from "./session.js";
+import { api, logIn } from "./session.js";
 import { t } from "./text.js";
 import { go } from "./view.js";
 
@@ -37,14 +37,6 @@ export const newPassword = (name, label, more = {}) => ({
 /** A day in the past, or what is wrong. */
 export const isPast = (value) => (Date.parse(value) < Date.now() ? "" : t("field.date"));
 
-/** Logs in to an account of `role`; one of another role belongs to another app. */
-export async function logInAs(role, name, password) {
-  await logIn(name, password);
-  if (session.role === role) return;
-  await logOut();
-  throw Object.assign(new Error(), { isPassing: false, code: "page.role", title: t("wrong-role"), detail: "" });
-}
-
 /**
  * The views in front of an app of `role`. `registration()` gives its form as `{path, fields, extra, body, done}`: what is
  * asked for besides username and passwords, the body of the request, and what follows, given the values and the answer,
@@ -52,7 +44,6 @@ export async function logInAs(role, name, password) {
  */
 export function accountViews({ role, registration }) {
   const way = registration ? "#/register" : role === "customer" ? "/wallet#/register" : null;
-  const enter = (name, password) => logInAs(role, name, password);
 
   const login = () => ({
     title: t("log-in"),
@@ -65,7 +56,7 @@ export function accountViews({ role, registration }) {
           { name: "password", label: t("password"), type: "password", autocomplete: "current-password", required: true },
         ],
         submit: async ({ username, password }) => {
-          await enter(username, password);
+          await logIn(username, password);
           entered();
         },
       }),
@@ -91,7 +82,7 @@ export function accountViews({ role, registration }) {
           // The same registration has the same key: a repeat after a lost answer finds the account that it made.
           const wanted = body(values);
           const { body: made } = await api.insist("POST", path, wanted, { key: keyFor(wanted) });
-          await enter(values.username, values.password);
+          await logIn(values.username, values.password);
           entered((await done?.(values, made)) ?? "/");
         },
       }),
@@ -133,7 +124,7 @@ export function accountViews({ role, registration }) {
             ],
             submit: async (values) => {
               await api.insist("POST", "/v1/password-resets/use", values);
-              await enter(values.username, values.password);
+              await logIn(values.username, values.password);
               entered();
             },
           }),

@@ -26,12 +26,11 @@ function begin(next) {
   api.account = next?.account ?? null;
 }
 
-/** Logs in; returns the session, whose role may be another one. Throws `Problem` or `NoAnswer`. */
+/** Logs in to an account of this page's role; the server opens no session for one of another role. Throws `Problem` or `NoAnswer`. */
 export async function logIn(username, password) {
-  const { body } = await api.insist("POST", "/v1/sessions", { username, password, cookie: true });
+  const { body } = await api.insist("POST", "/v1/sessions", { username, password, cookie: true, role: api.role });
   begin(body.session);
-  forGood.set(leaving(session.role), null);
-  return session;
+  forGood.set(leaving(api.role), null);
 }
 
 /**
@@ -75,9 +74,6 @@ async function end() {
 
 /** Ends the session here and at the server; whether the server has heard of it. Where not, the next start tells it. */
 export async function logOut() {
-  const own = api.role;
-  // Somebody of another role has logged in at this page.
-  api.role = session?.role ?? own;
   let isHeard = true;
   try {
     await end();
@@ -85,7 +81,6 @@ export async function logOut() {
     if (error.isPassing === undefined) throw error;
     isHeard = false;
   }
-  api.role = own;
   forget();
   return isHeard;
 }
