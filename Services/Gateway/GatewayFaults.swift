@@ -44,12 +44,14 @@ extension FaultCode {
         "gateway.cross_site", 403, .never, "Requests with a cookie have to come from a page of this gateway")
     package static let websiteOnly = FaultCode(
         "gateway.website_only", 403, .never, "This is done on the merchant's website only")
+    package static let otherRole = FaultCode(
+        "gateway.other_role", 403, .never, "This account has another role than the log-in names")
 
     package static let gateway: [FaultCode] = [
         .notFound, .methodNotAllowed, .mediaTypeUnsupported, .tokenMissing, .keyMissing, .keyInvalid, .keyInFlight,
         .rateLimited, .accountBusy, .deviceNotFound, .deviceReused, .deviceBusy, .touchReused, .tooManyDevices,
         .tooManyListeners, .tooManyStreams, .requestUnreadable, .headTooLarge, .requestLate, .tooManyConnections,
-        .noPayCode, .passwordsDiffer, .crossSite, .websiteOnly
+        .noPayCode, .passwordsDiffer, .crossSite, .websiteOnly, .otherRole
     ]
 
     /// What any ask of the bus may be refused with, as it is seen through the gateway.

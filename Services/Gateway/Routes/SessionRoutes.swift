@@ -50,7 +50,7 @@ extension RouteTable {
     static let sessions = [
         Route(
             .post, "/v1/sessions", "openSession", "Logs in", for: .everyone, rate: .login, status: 201,
-            asks: [Auth.OpenSession.self, Auth.CloseSession.self], faults: [.crossSite, .forbidden]
+            asks: [Auth.OpenSession.self, Auth.CloseSession.self], faults: [.crossSite, .otherRole]
         ) { (call: Call, body: Credentials) async throws(Fault) -> Given<OpenedSession> in
             let isForPage = body.cookie ?? false
             // Another site must not log its visitor in as somebody else.
@@ -63,7 +63,7 @@ extension RouteTable {
                 // Nobody has its token, so it only ends sooner.
                 _ = try? await call.ask(
                     Auth.CloseSession(session: opened.session.session, account: opened.session.account))
-                throw Fault(.forbidden, "This account is not a \(role.rawValue)'s")
+                throw Fault(.otherRole)
             }
             guard isForPage else { return Given(OpenedSession(token: opened.token, session: opened.session)) }
             var given = Given(OpenedSession(token: nil, session: opened.session))

@@ -51,7 +51,7 @@ byID("log-in").addEventListener("submit", async (event) => {
     watch();
   } catch (error) {
     if (error.isPassing === undefined) throw error;
-    problem.textContent = error.code === "auth.other_role" ? "This page is for administrators." : error.words;
+    problem.textContent = error.code === "gateway.other_role" ? "This page is for administrators." : error.words;
   } finally {
     button.removeAttribute("aria-busy");
   }
