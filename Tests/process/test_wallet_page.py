@@ -280,9 +280,9 @@ def test_a_log_out_that_nobody_heard_is_done_at_the_next_start(visit, ada, refus
     page.is_home()
 
 
-def test_a_page_goes_on_as_nobody_else(visit, billset, ada):
-    """Somebody else logs in in another tab: each request of the first one names whose it is, and it ends with its session."""
-    page, bob = visit(), billset.customer()
+def two_tabs(visit, ada, bob):
+    """Ada's page, and another tab of the same browser, in which Bob has logged in since."""
+    page = visit()
     other = page.context.new_page()
     other.goto(page.origin + "/wallet")
     other.get_by_label("Username").fill(bob.username)
@@ -290,12 +290,30 @@ def test_a_page_goes_on_as_nobody_else(visit, billset, ada):
     other.get_by_label("Password").fill(bob.PASSWORD)
     other.keyboard.press("Enter")
     other.locator("h1", has_text="Home").wait_for(state="attached")
-    assert ada.delete("/v1/sessions").status == 204
-    page.shows("Log in")
+    return page, other
+
+
+def still_is_bobs(page, other):
     other.goto(page.origin + "/wallet#/settings")
     other.locator("h1", has_text="Settings").wait_for()
+
+
+def test_a_page_goes_on_as_nobody_else(visit, billset, ada):
+    """Each request names whose it is, and the page ends with its session."""
+    page, other = two_tabs(visit, ada, billset.customer())
+    assert ada.delete("/v1/sessions").status == 204
+    page.shows("Log in")
+    still_is_bobs(page, other)
     named = {one.headers.get("billfold-account") for one in page.requests if "/v1/cards" in one.url}
     assert named == {ada.account}
+
+
+def test_a_page_whose_cookie_is_anothers_asks_for_nothing(visit, billset, ada):
+    """Ada's session is open, but this browser has Bob's cookie."""
+    page, other = two_tabs(visit, ada, billset.customer())
+    page.tab.goto(page.origin + "/wallet#/activities")
+    page.shows("Log in")
+    still_is_bobs(page, other)
 
 
 def test_an_act_of_somebody_else_is_never_asked_for(visit, billset, ada, coffee):
