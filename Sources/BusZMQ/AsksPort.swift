@@ -12,7 +12,7 @@ package protocol AsksPort: AnyObject {
     var events: Int16 { get }
     /// Monotonic nanoseconds at which ``turn(_:)`` is due though nothing comes in.
     var nextTurn: UInt64 { get }
-    /// Whether messages can be sent; true where that cannot be seen.
+    /// Whether there is a connection.
     var isOpen: Bool { get }
     /// Why messages cannot be sent, where that is known.
     var trouble: String? { get }

@@ -290,7 +290,7 @@ package final class Reactor: Transport, TaskExecutor, @unchecked Sendable {
         return true
     }
 
-    /// Whether the bus is there; true where that cannot be seen. To be called on ``executor``.
+    /// Whether the bus is there. To be called on ``executor``.
     package var isConnected: Bool { asks.isOpen }
 
     /// Why the bus is not there, where that is known. To be called on ``executor``.
