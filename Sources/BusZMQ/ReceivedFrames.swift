@@ -52,7 +52,7 @@ package final class ReceivedFrames {
     /// The first frame of what a ROUTER receives: who sent it.
     package var routingID: UnsafeRawBufferPointer { views[0] }
 
-    /// Those behind the first.
+    /// The frames behind the first.
     package var content: LinkFrames { LinkFrames(start: views + 1, count: count - 1) }
 
     /// A frame, to be sent on. The first one has the index 0.

@@ -27,6 +27,6 @@ startApp({
   living: /^\/orders/,
   arrived: ({ kind, link }) =>
     kind === "order" && link !== here() ? { href: `#${link}`, words: t("look") } : null,
-  // What began in the wallet is found there.
+  // An act that began in the wallet is found there.
   found: ({ order }) => (order ? `#/orders/${order}` : "/wallet#/activities"),
 });

@@ -93,7 +93,7 @@ export async function screen({ params, query, signal }) {
       shown.total && el("p", { class: "total" }, el("span", {}, shown.total.label), el("strong", { class: "sum" }, shown.total.amount)),
       shown.screen === "checkout" && note,
       problem, hindered,
-      // What pays may lie where what orders was.
+      // The button that pays may lie where the one that orders was.
       deliberate(el("p", { class: "buttons stretch" }, ...shown.buttons.map((press, at) => button(press, { lead: at === leads })))),
     ],
   };

@@ -1,4 +1,4 @@
-// What takes a form's place while the outcome of its act is not known.
+// The view that takes a form's place while the outcome of its act is not known.
 import { el } from "./dom.js";
 import { t } from "./text.js";
 import { attempt } from "./view.js";
