@@ -1,11 +1,13 @@
 """What operators do with the bus: trials past a pause, copies of what passes, the list of workers, peers on other hosts."""
 
+import contextlib
 import json
 import os
 import socket as sockets
 import stat
 import struct
 import subprocess
+import threading
 
 import pytest
 import zmq
@@ -256,6 +258,59 @@ def test_peers_from_other_hosts_do_not_speak_as_a_connection_of_the_brokers_own_
         assert wire.given(wire.receive(worker))[3] == [b"question"]
         worker.close()
         local.close()
+
+
+class Way:
+    """A way to a port that can be cut."""
+
+    def __init__(self, port):
+        self.target, self.ends = port, []
+        self.listener = sockets.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                here, _ = self.listener.accept()
+                there = sockets.create_connection(("127.0.0.1", self.target))
+                self.ends += [here, there]
+                for pair in ((here, there), (there, here)):
+                    threading.Thread(target=self.forward, args=pair, daemon=True).start()
+
+    @staticmethod
+    def forward(source, target):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+
+    def cut(self):
+        for end in self.ends:
+            end.shutdown(sockets.SHUT_RDWR)
+        self.ends = []
+
+    def close(self):
+        self.listener.close()
+
+
+def test_an_ask_whose_connection_is_lost_ends_when_another_one_is_there(remote):
+    """Its answer can come to nobody. It does not wait for its deadline, which is far away."""
+    broker, keys, port = remote
+    with zmq.Context() as context, contextlib.closing(Way(port)) as way:
+        worker = at_home(context, broker)
+        worker.send_multipart(wire.ready(b"s", 4))
+        wire.round_trip(worker)
+        call = subprocess.Popen(
+            [BINARIES / "billfold", "call", "s.thing.v1", "--service", "s", "--retry", "once", "--deadline", "300", "--json",
+             "--bus", f"tcp://127.0.0.1:{way.port}", "--bus-keys", keys / "shop"],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        token = wire.given(wire.receive(worker))[0]
+        way.cut()
+        said = call.communicate(timeout=60)[0]
+        assert call.returncode == 2 and "bus.worker_lost" in said, said
+        worker.send_multipart(wire.reply(token, b"late"))
+        wire.round_trip(worker)
+        worker.close()
 
 
 @pytest.mark.parametrize("environment, complaint", [
