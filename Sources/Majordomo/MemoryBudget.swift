@@ -37,7 +37,7 @@ package struct MemoryBudget: Sendable, Equatable {
     /// - Parameter used: what the buffers of all of them take.
     package func freeForConnections(used: Int) -> Int { connections - used }
 
-    /// What is free for peers that come in by tcp: a quarter is the most that all of them get. None of them can be
+    /// The rest of the quarter that peers by tcp get, all of them together. None of them can be
     /// disconnected for what it has not read, so they must not take what is others'.
     package func freeForRemote(used: Int) -> Int { connections / 4 - used }
 

@@ -18,16 +18,21 @@ struct MemoryTests {
         #expect(MemoryBudget(process: .max) == MemoryBudget(process: MemoryBudget.processMax))
     }
 
+    /// One connection takes as much as it can get.
+    private func take(_ used: inout Int, free: (_ used: Int) -> Int) {
+        var taken = 0
+        while taken < free(used) {
+            taken += 4_096
+            used += 4_096
+        }
+    }
+
     @Test("a connection that takes all it can get leaves half, and several are short before all is taken")
     func connections() {
         let budget = MemoryBudget(process: 256 << 20)
         var used = 0
         for hog in 1...3 {
-            var taken = 0
-            while taken < budget.freeForConnections(used: used) {
-                taken += 4_096
-                used += 4_096
-            }
+            take(&used) { budget.freeForConnections(used: $0) }
             #expect(used <= budget.connections)
             #expect(budget.isShort(local: used, remote: 0) == (hog > 2))
         }
@@ -37,13 +42,7 @@ struct MemoryTests {
     func remotePeers() {
         let budget = MemoryBudget(process: 256 << 20)
         var remote = 0
-        for _ in 1...16 {
-            var taken = 0
-            while taken < budget.freeForRemote(used: remote) {
-                taken += 4_096
-                remote += 4_096
-            }
-        }
+        for _ in 1...16 { take(&remote) { budget.freeForRemote(used: $0) } }
         #expect(remote <= budget.connections / 4 + 4_096)
         #expect(budget.freeForConnections(used: remote) > budget.connections / 3 * 2)
         #expect(!budget.isShort(local: budget.connections / 2, remote: remote))

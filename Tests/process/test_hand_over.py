@@ -502,6 +502,14 @@ def test_the_program_that_has_the_state_serves_after_a_restart_of_the_set_too():
         again = own.billfold("up", "-d")
         assert again.returncode == 0 and "taken its state over" not in again.stdout, again
         assert customer.insist("GET", "/v1/routines").body == known
+        # Given up, it is not started again either.
+        shutil.rmtree(own.home / "elsewhere")
+        done = own.billfold("swap", "routines", "--take-over", "--unrehearsed", "--", *command)
+        assert done.returncode == 0, done
+        given_up = own.billfold("swap", "routines", "--back", "--forget", "--unrehearsed")
+        assert given_up.returncode == 0 and own.billfold("down").returncode == 0, given_up
+        again = own.billfold("up", "-d")
+        assert again.returncode == 0 and "taken its state over" not in again.stdout, again
         # A restored file is the description's program's.
         shutil.rmtree(own.home / "elsewhere")
         done = own.billfold("swap", "routines", "--take-over", "--unrehearsed", "--", *command)

@@ -107,7 +107,7 @@ package struct SnapshotReader: Sendable {
         snapshot.logs[Source.service] = log
     }
 
-    /// What a fact says about money, offers, orders, notices and fences; of any other source the log alone is checked.
+    /// Files a fact about money, offers, orders, notices or fences; of any other source the log alone is checked.
     private func read(_ fact: Envelope, of source: String, into snapshot: inout Snapshot) throws {
         switch source {
         case Notifications.service: try readNotice(fact, into: &snapshot)

@@ -306,7 +306,7 @@ package final class Supervisor: @unchecked Sendable {
         }
     }
 
-    /// What the end of a log says about why its process has ended.
+    /// The reasons that the end of a log gives for the end of its process.
     private func causes(of name: String) -> String { LogLine.causes(in: log.tail(of: name)).joined(separator: "; ") }
 
     // MARK: Health

@@ -1,7 +1,7 @@
 import Foundation
 import ServiceKit
 
-/// What runs in a service's place.
+/// The program that runs in a service's place.
 package struct Substitute: Codable, Equatable {
     package let command: [String]
     package let directory: String
