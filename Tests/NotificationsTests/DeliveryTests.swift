@@ -249,6 +249,44 @@ struct DeliveryTests {
         }
     }
 
+    @Test("a phone that its account registers again, in whatever spelling, gets what waits for it")
+    func registeredAgain() async throws {
+        let house = try await NoticesHarness()
+        let token = String(repeating: "ab", count: 32)
+        try await house.add(2, token.uppercased(), of: .alice, as: .test(1))
+        try await house.consume([.requested(1)])
+        let waiting = try await house.queued()
+        try await house.add(2, token, of: .alice, as: .test(2))
+        #expect(try await house.endpoints(.alice).map(\.endpoint) == [.test(2)])
+        #expect(try await house.queued().map(\.id) == waiting.map(\.id))
+        try await house.carrying { () async throws in
+            #expect(try await house.ended(waiting[0].id).state == .delivered)
+        }
+        #expect(house.provider.sent.map(\.address) == [token])
+        // Another account's phone is another one's from then on, and gets nothing of before.
+        try await house.consume([.requested(2)])
+        try await house.add(2, token.uppercased(), of: .carol, as: .test(3))
+        #expect(try await house.endpoints(.alice).isEmpty)
+        #expect(try await house.queued().isEmpty)
+    }
+
+    @Test("a dead letter of what is over at a time of its own is not replayed after that")
+    func replayOfWhatIsOver() async throws {
+        let house = try await NoticesHarness(rules: quick)
+        house.provider.answer(.refused("HTTP 400"))
+        try await house.add(1, "android", of: .alice, as: .test(1))
+        try await house.carrying { () async throws in
+            try await house.consume([.requested(1)])
+            let key = DeliveryID(of: try await house.inbox(.alice).notices[0].notice, to: .test(1))
+            #expect(try await house.ended(key).state == .dead)
+            house.clock.advance(.seconds(300))
+            #expect(
+                await refusal { () throws(Fault) in
+                    try await ReplayDeliveryHandler(house.service).admit(.init(delivery: key), in: house.context())
+                } == .deliveryNotReplayable)
+        }
+    }
+
     @Test("sendNotification says sent, queued or failed, and is keyed (001-77, A51)")
     func sending() async throws {
         let house = try await NoticesHarness(rules: quick)

@@ -13,8 +13,10 @@ package struct DeliveryRules: Sendable {
     /// A notice that is older when it is made, as after an outage, is stored in the inbox and not pushed. Web hooks get
     /// everything.
     package var newsMax = Duration.seconds(3600)
-    /// Deliveries in flight at once, over all endpoints. One endpoint has one at most.
+    /// Deliveries of one medium in flight at once. One endpoint has one at most.
     package var inFlightMax = 64
+    /// Further ones of a medium, of endpoints whose last attempt has failed.
+    package var inFlightFailingMax = 16
     /// Deliveries that may wait for one endpoint. A further one is dead at once: a receiver so far behind can read the
     /// inbox, or ask payments.
     package var waitingPerEndpointMax = 1000
@@ -24,6 +26,8 @@ package struct DeliveryRules: Sendable {
     package var incomingMax: Int64 = 16_384
     /// Failures in a row after which an endpoint's deliveries wait for the next probe.
     package var circuitFailures = 5
+    /// How long they wait for it at most.
+    package var probePauseMax = Duration.seconds(60)
     /// How long a delivered delivery is kept; its key is known until then.
     package var deliveredKept = Duration.seconds(7 * 86_400)
     /// How long dead letters are kept.

@@ -17,7 +17,14 @@ package struct AddressRules: Sendable {
         return channel
     }
 
-    func check(_ address: String, _ channel: Medium) throws(Fault) {
+    /// An address as it is kept and compared.
+    func checked(_ address: String, _ channel: Medium) throws(Fault) -> String {
+        try check(address, channel)
+        // Hexadecimal digits: two spellings are one phone.
+        return channel == .ios ? address.lowercased() : address
+    }
+
+    private func check(_ address: String, _ channel: Medium) throws(Fault) {
         switch channel {
         case .android, .mail:
             guard (1...Self.registrationBytesMax).contains(address.utf8.count),
@@ -47,7 +54,7 @@ package struct AddressRules: Sendable {
     func endpoint(
         _ ask: Notifications.AddEndpoint, _ channel: Medium, secret: [UInt8]?, at now: Timestamp
     ) throws(Fault) -> Endpoint {
-        try check(ask.address, channel)
+        let address = try checked(ask.address, channel)
         var keys: (p256dh: [UInt8], auth: [UInt8])?
         if channel == .website {
             guard let p256dh = ask.p256dh.flatMap(Base64URL.decode), let auth = ask.auth.flatMap(Base64URL.decode),
@@ -58,7 +65,7 @@ package struct AddressRules: Sendable {
             throw Fault(.endpointInvalid, "only a website's subscription has keys")
         }
         return Endpoint(
-            id: ask.endpoint, account: ask.account, channel: channel, address: ask.address, p256dh: keys?.p256dh,
+            id: ask.endpoint, account: ask.account, channel: channel, address: address, p256dh: keys?.p256dh,
             auth: keys?.auth, secret: secret, created: now)
     }
 

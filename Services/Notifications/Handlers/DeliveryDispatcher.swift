@@ -38,7 +38,7 @@ package final class DeliveryDispatcher: Sendable {
         self.rules = rules
         self.clock = clock
         self.random = random
-        state = Mutex(State(queue: DeliveryQueue(circuitFailures: rules.circuitFailures)))
+        state = Mutex(State(queue: DeliveryQueue(rules)))
         (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -82,8 +82,10 @@ package final class DeliveryDispatcher: Sendable {
             var news = signals.makeAsyncIterator()
             while true {
                 let now = clock.now()
-                while let queued = take(at: now) { group.addTask { [self] in await carry(queued) } }
-                let due = state.withLock { $0.queue.inFlight < rules.inFlightMax ? $0.queue.nextDue : nil }
+                while let queued = state.withLock({ $0.queue.next(at: now) }) {
+                    group.addTask { [self] in await carry(queued) }
+                }
+                let due = state.withLock { $0.queue.nextDue }
                 let alarm = due.map { due in
                     Task { [self] in
                         try await Task.sleep(for: max(.milliseconds(1), due - now))
@@ -94,13 +96,6 @@ package final class DeliveryDispatcher: Sendable {
                 alarm?.cancel()
                 try Task.checkCancellation()
             }
-        }
-    }
-
-    private func take(at now: Timestamp) -> Queued? {
-        state.withLock { state in
-            guard state.queue.inFlight < rules.inFlightMax else { return nil }
-            return state.queue.next(at: now)
         }
     }
 
@@ -149,7 +144,8 @@ package final class DeliveryDispatcher: Sendable {
     }
 
     private func settle(_ settlement: DeliveryRules.Settlement, _ queued: Queued) async throws(Fault) {
-        try await store.settle(queued.id, settlement, at: clock.now())
+        let now = clock.now()
+        try await store.settle(queued.id, settlement, at: now)
         state.withLock { state in
             switch settlement {
             case .delivered:
@@ -157,7 +153,7 @@ package final class DeliveryDispatcher: Sendable {
                 state.queue.succeeded(queued.lane)
             case .again(let due, _):
                 state.failed += 1
-                state.queue.failed(queued, again: due)
+                state.queue.failed(queued, at: now, again: due)
             case .dead:
                 state.dead += 1
                 state.queue.left(queued.lane)

@@ -18,7 +18,7 @@ package struct SendNotificationHandler: Answering {
         _ ask: Notifications.SendNotification, in context: AskContext
     ) async throws(Fault) -> Notifications.SendNotification.Reply {
         let channel = try service.addresses.channel(ask.type)
-        try service.addresses.check(ask.registrationId, channel)
+        let address = try service.addresses.checked(ask.registrationId, channel)
         guard Self.isMessage(ask.message) else {
             throw Fault(
                 .messageInvalid,
@@ -26,7 +26,7 @@ package struct SendNotificationHandler: Answering {
         }
         let now = service.clock.now()
         let order = SendOrder(
-            notice: ask.notice, channel: channel, address: ask.registrationId, title: Self.title, text: ask.message,
+            notice: ask.notice, channel: channel, address: address, title: Self.title, text: ask.message,
             expires: now + service.rules.ageMax,
             fingerprint: Digest.sha256(Array("\(ask.type)\0\(ask.registrationId)\0\(ask.message)".utf8)))
         let outcome = try await service.store.send(order, at: now)

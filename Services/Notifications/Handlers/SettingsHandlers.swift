@@ -32,7 +32,7 @@ package struct SetSettingsHandler: Answering {
             settings.quiet = QuietHours(from: Int(quiet.from), until: Int(quiet.until), by: try clock(quiet))
         }
         let now = service.clock.now()
-        try await service.store.set(settings, of: ask.account, at: now)
+        service.dispatcher.enqueue(try await service.store.set(settings, of: ask.account, at: now))
         return settings.view(of: ask.account, at: now)
     }
 

@@ -13,7 +13,6 @@ struct HTTPAnswer: Sendable {
     let status: Int
     /// `Retry-After` in seconds; its form as a date is not looked at.
     let retryAfter: Duration?
-    let headers: [String: String]
     /// At most `HTTPSender.answerBytesMax`.
     let body: [UInt8]
 }
@@ -170,11 +169,9 @@ package final class HTTPSender: Sendable {
                 if read.count >= Self.answerBytesMax { break }
             }
             let seconds = response.headers.first(name: "retry-after").flatMap { Int64($0) }
-            var fields: [String: String] = [:]
-            for (name, value) in response.headers where fields.count < 64 { fields[name.lowercased()] = value }
             return HTTPAnswer(
                 status: Int(response.status.code),
-                retryAfter: seconds.map { .seconds(min(max(0, $0), Self.retryAfterMax)) }, headers: fields, body: read)
+                retryAfter: seconds.map { .seconds(min(max(0, $0), Self.retryAfterMax)) }, body: read)
         } catch let error as HTTPClientError {
             throw .passing(Self.reason(error))
         } catch is NIOSSLError {

@@ -50,7 +50,7 @@ extension NoticeStore {
             try end(row.id, dead: "too_many_waiting", in: transaction, at: now)
             return nil
         }
-        return Queued(id: row.id, lane: row.lane, due: row.due)
+        return Queued(id: row.id, lane: row.lane, medium: row.channel, due: row.due)
     }
 
     /// Stores a message to one registration, also in the inbox of its account. Keyed on the order's id.
@@ -99,8 +99,8 @@ extension NoticeStore {
     /// All queued deliveries, for the start.
     package func queued() async throws(Fault) -> [Queued] {
         try await store.read { transaction in
-            try transaction.all("SELECT id, lane, due FROM deliveries WHERE state = 0 ORDER BY number") {
-                Queued(id: try $0[0], lane: try $0[1], due: try $0[2])
+            try transaction.all("SELECT id, lane, type, due FROM deliveries WHERE state = 0 ORDER BY number") {
+                Queued(id: try $0[0], lane: try $0[1], medium: try $0.choice(2), due: try $0[3])
             }
         }
     }
@@ -221,18 +221,17 @@ extension NoticeStore {
             case .dead: break
             }
             let stored = try transaction.first(
-                "SELECT expires, lane, endpoint, kind FROM deliveries WHERE id = ?", id
+                "SELECT expires, lane, endpoint, type FROM deliveries WHERE id = ?", id
             ) { row in
                 (
                     expires: try row[0] as Timestamp, lane: try row[1] as EndpointID,
-                    endpoint: try row[2] as EndpointID?, kind: try row[3] as Int64?
+                    endpoint: try row[2] as EndpointID?, medium: try row.choice(3) as Medium
                 )
             }
             guard let stored else { return .unknown }
-            // Letters and requests for money expire, and a delivery to a removed endpoint has no address: none of them
-            // can be replayed.
-            let hasEnd =
-                known.type == Medium.mail.rawValue || stored.kind == Notifications.Kind.request.stored
+            // Letters, requests, reminders and offers are over at a time of their own, and a delivery to a removed
+            // endpoint has no address: none of them can be replayed then.
+            let hasEnd = stored.medium == .mail || stored.expires < known.created + rules.ageMax
             if hasEnd, stored.expires <= now { return .notReplayable }
             if let endpoint = stored.endpoint, try Self.endpoint(endpoint, in: transaction) == nil {
                 return .notReplayable
@@ -242,7 +241,7 @@ extension NoticeStore {
                 "UPDATE deliveries SET state = 0, attempts = 0, due = ?, expires = ?, finished = NULL WHERE id = ?",
                 now, hasEnd ? stored.expires : now + rules.ageMax, id)
             guard let view = try Self.view(id, in: transaction) else { return .unknown }
-            return .queued(Queued(id: id, lane: stored.lane, due: now), view)
+            return .queued(Queued(id: id, lane: stored.lane, medium: stored.medium, due: now), view)
         }
     }
 

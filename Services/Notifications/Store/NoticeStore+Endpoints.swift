@@ -6,6 +6,8 @@ import Storage
 extension NoticeStore {
     /// Endpoints of one account.
     package static let endpointsMax = 10
+    /// Those that one account may have removed, or registered anew, in `removedKept`.
+    static let removedMax = 200
     /// How long the id of a removed endpoint is kept, so that a late repeat of its registration does not restore it.
     static let removedKept = Duration.seconds(86_400)
 
@@ -30,7 +32,17 @@ extension NoticeStore {
                     "SELECT id FROM endpoints WHERE gone IS NULL AND type = ? AND address = ?",
                     endpoint.channel.rawValue, endpoint.address) : []
             let kept = try Self.endpoints(of: endpoint.account, in: transaction).filter { !replaced.contains($0.id) }
-            guard kept.count < Self.endpointsMax else { return .tooMany }
+            let removed: Int? = try transaction.value(
+                "SELECT count(*) FROM endpoints WHERE account = ? AND gone IS NOT NULL", endpoint.account)
+            guard kept.count < Self.endpointsMax, removed ?? 0 < Self.removedMax else { return .tooMany }
+            for id in replaced {
+                // What waits for the account's own phone goes to it all the same.
+                try transaction.run(
+                    """
+                    UPDATE deliveries SET endpoint = ?1, lane = ?1
+                    WHERE state = 0 AND endpoint = ?2 AND lane = ?2 AND account = ?3
+                    """, endpoint.id, id, endpoint.account)
+            }
             try forget(replaced, in: transaction, at: endpoint.created)
             try transaction.run(
                 "INSERT INTO endpoints (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", endpoint.id,
@@ -79,11 +91,11 @@ extension NoticeStore {
         }
     }
 
-    /// Endpoints younger than this are removed when their account is recovered: as long as a code for the old address
-    /// is valid.
+    /// Endpoints younger than this are removed when their account has another password: as long as a code for the old
+    /// address is valid.
     package static let doubtfulAge = Duration.seconds(7 * 86_400)
 
-    /// The account was recovered with a mailed code: an intruder may have added endpoints.
+    /// The account has another password: an intruder may have added endpoints.
     func forgetDoubtful(of account: PartyID, at time: Timestamp, in transaction: Transaction) throws {
         let doubtful: [EndpointID] = try transaction.values(
             "SELECT id FROM endpoints WHERE gone IS NULL AND account = ? AND created > ?", account,
@@ -120,7 +132,8 @@ extension NoticeStore {
         try await store.read { try Self.settings(of: account, in: $0) }
     }
 
-    package func set(_ settings: Settings, of account: PartyID, at now: Timestamp) async throws(Fault) {
+    /// - Returns: what waited for the end of quiet hours, to be looked at again.
+    package func set(_ settings: Settings, of account: PartyID, at now: Timestamp) async throws(Fault) -> [Queued] {
         try await change { transaction in
             try transaction.run(
                 """
@@ -133,6 +146,14 @@ extension NoticeStore {
                 settings.quiet?.from, settings.quiet?.until, settings.quiet?.offsetMinutes(at: now),
                 settings.quiet?.clock.zone?.text)
             recipients.forget(account)
+            return try Self.endpoints(of: account, in: transaction).flatMap { endpoint in
+                try transaction.all(
+                    """
+                    UPDATE deliveries SET due = ?1 WHERE lane = ?2 AND state = 0 AND attempts = 0 AND due > ?1
+                    RETURNING id
+                    """, now, endpoint.id
+                ) { Queued(id: try $0[0], lane: endpoint.id, medium: endpoint.channel, due: now) }
+            }
         }
     }
 

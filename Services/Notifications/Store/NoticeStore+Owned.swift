@@ -42,6 +42,13 @@ extension NoticeStore {
             guard let endpoint = try Self.endpoint(ask.endpoint, in: transaction), endpoint.account == ask.account,
                 endpoint.channel == .hook
             else { return nil }
+            // Of many, the newest count: all of them would push lost payments out of the dead letters.
+            try transaction.run(
+                """
+                DELETE FROM deliveries WHERE endpoint = ?1 AND state = 2 AND title = ?2 AND number NOT IN (
+                    SELECT number FROM deliveries WHERE endpoint = ?1 AND state = 2 AND title = ?2
+                    ORDER BY number DESC LIMIT 9)
+                """, endpoint.id, HookTest.type)
             let queued = try insert(
                 DeliveryRow(
                     id: ask.delivery, notice: nil, account: ask.account, channel: .hook, endpoint: endpoint.id,

@@ -56,7 +56,7 @@ package struct NoticeStore: CursorStore {
                 let mayExist = sequence <= again ?? 0
                 let cause = AskContext(from: one.fact)
                 if case .credentialChanged(let change) = one.event,
-                    [.resetPassword, .restoredAddress].contains(change.credential)
+                    [.password, .resetPassword, .restoredAddress].contains(change.credential)
                 {
                     try forgetDoubtful(of: change.account, at: change.time, in: transaction)
                 }
