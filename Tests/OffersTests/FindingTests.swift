@@ -174,7 +174,7 @@ struct FindingTests {
         try await offers.subscribe(coupons: false)
         #expect(try await offers.deal(id).usable == false)
         try await offers.edit(id, .coupon(minimum: 100))
-        #expect(await refusal { () throws(Fault) in try await offers.deal(id) } == .offerNotFound)
+        #expect(try await offers.deal(id).ended == .disabled)
     }
 
     @Test("A98: a deal that was sent opens for good, also when it was disabled or has expired, and says so")
@@ -190,6 +190,12 @@ struct FindingTests {
         #expect((disabled.usable, disabled.ended) == (false, .disabled))
         #expect(await refusal { () throws(Fault) in try await offers.deal(id, .bob) } == .offerNotFound)
         try await offers.enable(id, true)
+        // What waits for an approval is shown to nobody: the customer reads what was sent.
+        let sent = disabled.deal
+        try await offers.edit(id, Offers.Terms(title: "Other", content: "Not yet approved"))
+        let edited = try await offers.deal(id)
+        #expect((edited.usable, edited.ended, edited.deal.title) == (false, .disabled, sent.title))
+        #expect(await refusal { () throws(Fault) in try await offers.deal(id, .bob) } == .offerNotFound)
         offers.clock.advance(.seconds(400 * 86_400))
         let expired = try await offers.deal(id)
         #expect((expired.usable, expired.ended) == (false, .expired))

@@ -79,8 +79,9 @@ package struct ShopFlow: Sendable {
         }
     }
 
-    private func timeline(_ open: Set<Int>) -> [ShopScreen.Row] {
-        page.page.events.enumerated().map { index, event in
+    private func timeline(_ wanted: Set<Int>) -> [ShopScreen.Row] {
+        let open = wanted.intersection(page.page.events.indices)
+        return page.page.events.enumerated().map { index, event in
             .init(
                 label: event.name, value: language.date(event.date), detail: open.contains(index) ? event.text : nil,
                 press: .init(label: event.name, to: path(.history, open: open.symmetricDifference([index]))))

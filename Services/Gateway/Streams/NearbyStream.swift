@@ -54,11 +54,18 @@ final class NearbyStream: EventFeed {
     private func look(_ write: (ByteBuffer) async throws -> Void) async throws {
         var context = context
         context.deadline = clock.now() + patience
-        // The stream stays open while location does not answer, and asks again at its next turn.
-        guard let found = try? await asking.ask(ask, in: context), found != sent.withLock(\.self) else {
+        guard let found = await found(in: context), found != sent.withLock(\.self) else {
             return try await write(EventText.heartbeat)
         }
         try await write(ByteBuffer(bytes: EventText.of("nearby", found.json)))
         sent.withLock { $0 = found }
+    }
+
+    /// Nil while location does not answer: the stream stays open, and asks again at its next turn.
+    private func found(in context: AskContext) async -> Location.FindCustomers.Reply? {
+        do throws(Fault) { return try await asking.ask(ask, in: context) } catch {
+            // At a place that was removed meanwhile nobody is near.
+            return error.code == .placeNotFound ? .init(customers: [], total: 0, next: nil) : nil
+        }
     }
 }

@@ -97,7 +97,8 @@ package struct PresenceTracker: Sendable {
         }
         if let given = fix.time, given > now + rules.clockSkewMax { throw Fault(.fixTimeInvalid) }
         guard let number = numbers[fix.customer] else { throw Fault(.sharingOff) }
-        let newest = people[Int(number)].newest
+        // Fixes of a clock that was ahead are none of the future's.
+        let newest = people[Int(number)].newest > now.milliseconds ? now.milliseconds - 1 : people[Int(number)].newest
         // Corrects a clock that is slightly ahead: no fix is later than now. A fix without a time has the time of its
         // arrival, after all earlier ones, even within one millisecond.
         let time = fix.time.map { min($0, now) } ?? max(now, Timestamp(milliseconds: newest))

@@ -40,8 +40,8 @@ extension Offers.Terms {
         try checkCoupon(kind)
         let sendTime = sendTime ?? usual
         let expDate = expDate ?? sendTime + DealRules.lifetime
-        guard expDate > sendTime else { throw .offer("it ends before it begins") }
         guard expDate > now else { throw .offer("it has ended already") }
+        guard expDate > sendTime else { throw .offer("it ends before it begins") }
         guard expDate - sendTime <= DealRules.lifetimeMax else { throw .offer("it lasts for more than a year") }
         return Offers.Terms(
             title: title, content: content, minAge: minAge, maxAge: maxAge, targetGender: targetGender,
@@ -53,8 +53,8 @@ extension Offers.Terms {
     }
 
     private func checkTexts() throws(Fault) {
-        guard title.isShownAndVisible else { throw .offer("a title has something to see") }
-        guard content.isShownAndVisible else { throw .offer("a content has something to see") }
+        guard title.isShownAndVisible else { throw Fault(.offerInvalid, notShown: "title") }
+        guard content.isShownAndVisible else { throw Fault(.offerInvalid, notShown: "content") }
     }
 
     private func checkTargets() throws(Fault) {
@@ -76,7 +76,7 @@ extension Offers.Terms {
             guard (1...DealRules.amountMax).contains(amount.amount) else {
                 throw .offer("an amount off is 1 to \(DealRules.amountMax)")
             }
-            if let minimum, minimum.currency != amount.currency { throw .offer("two currencies") }
+            guard amount.currency == .usd else { throw .offer("an amount off is in USD, as all payments are") }
         case (nil, let percent?):
             guard (1...99).contains(percent) else { throw .offer("'percent' is 1 to 99") }
         default: throw .offer("a discount is an amount or a percentage")
@@ -84,6 +84,7 @@ extension Offers.Terms {
         if let minimum, !(1...DealRules.amountMax).contains(minimum.amount) {
             throw .offer("a minimum is 1 to \(DealRules.amountMax)")
         }
+        if let minimum, minimum.currency != .usd { throw .offer("a minimum is in USD, as all payments are") }
     }
 }
 

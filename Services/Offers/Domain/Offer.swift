@@ -53,6 +53,16 @@ package struct Offer: Sendable, Equatable {
         return enabled ? nil : .disabled
     }
 
+    /// As customers have it: while other terms wait for an approval, or were refused, the terms that were approved
+    /// last, switched off. Nil where none were.
+    package var shown: Offer? {
+        guard accepted != .accepted else { return self }
+        guard let lastApproved else { return nil }
+        var offer = self
+        (offer.terms, offer.accepted, offer.enabled) = (lastApproved.revision.terms, .accepted, false)
+        return offer
+    }
+
     package var sendTime: Timestamp { terms.sendTime ?? submitted }
     package var expires: Timestamp { terms.expDate ?? submitted + DealRules.lifetime }
 

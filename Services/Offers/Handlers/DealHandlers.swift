@@ -136,10 +136,7 @@ package struct ReadDealHandler: Answering {
 
     package func answer(_ ask: Offers.ReadDeal, in context: AskContext) async throws(Fault) -> Offers.ReadDeal.Reply {
         let point = try service.point(ask.latitude, ask.longitude)
-        // An edited offer is not approved, even if it was sent before.
-        guard let offer = try await service.store.offer(ask.offer), offer.accepted == .accepted else {
-            throw Fault(.offerNotFound)
-        }
+        guard let offer = try await service.store.offer(ask.offer)?.shown else { throw Fault(.offerNotFound) }
         let dealings = try await service.store.dealings(of: ask.customer, with: ask.offer)
         let position =
             if let point { point } else if offer.area == nil { nil as Coordinate? } else {

@@ -63,9 +63,9 @@ extension DealStore {
         _ offer: Offer, to candidate: Candidate, because occasion: Offers.Occasion, at now: Timestamp,
         _ context: AskContext, in transaction: Transaction
     ) throws -> Bool {
-        let lately: Int? = try transaction.value(
-            "SELECT count(*) FROM sends WHERE customer = ? AND time > ?", candidate.customer, now - .seconds(86_400))
-        let moment = Moment(now: now, position: candidate.position, sentLately: lately ?? 0)
+        let moment = Moment(
+            now: now, position: candidate.position,
+            sentLately: try Self.sentLately(to: candidate.customer, at: now, in: transaction))
         let target = Target(offer)
         let subject = try subject(candidate.customer, for: target, in: transaction)
         guard Targeting.allows(Targeting.sent, target, subject, moment) else { return false }
@@ -85,9 +85,15 @@ extension DealStore {
 
     /// Offers sent to the customer within the last 24 hours.
     package func sentLately(to customer: PartyID, at now: Timestamp) async throws(Fault) -> Int {
-        try await read { transaction in
-            try transaction.value(
-                "SELECT count(*) FROM sends WHERE customer = ? AND time > ?", customer, now - .seconds(86_400)) ?? 0
-        }
+        try await read { try Self.sentLately(to: customer, at: now, in: $0) }
+    }
+
+    /// Sends of a clock that was ahead are of another day.
+    private static func sentLately(
+        to customer: PartyID, at now: Timestamp, in transaction: Transaction
+    ) throws -> Int {
+        try transaction.value(
+            "SELECT count(*) FROM sends WHERE customer = ? AND time > ? AND time <= ?", customer,
+            now - .seconds(86_400), now) ?? 0
     }
 }
