@@ -258,11 +258,45 @@ def test_a_session_that_has_ended_leads_to_the_log_in(visit, billset, root):
     page.choose("Dune Drinks").tab.locator("#approve").click()
     assert root.delete("/v1/sessions").status == 204
     page.shows("Log in").reads("#alerts .note span", re.compile("^Your session has ended"))
-    page.until(lambda: page.requests[-1].url.endswith("/approval"), "the decision to be sent")
+    page.until(lambda: "/v1/merchants?limit=1&" in page.requests[-1].url, "the merchant to be looked at before the decision")
     assert status(merchant) == "pending"
     page.log_in(root)
     page.reads(".undo span", re.compile("^Dune Drinks was not decided. Your session has ended. Log in again.$"))
     page.reads(".queue .what", "Dune Drinks")
+
+
+def test_a_decision_is_never_sent_as_somebody_elses(visit, billset, root):
+    """Another administrator logs in on the page within the ten seconds."""
+    merchant, other = newcomer(billset, "Elm Eggs"), billset.administrator()
+    page = visit()
+    page.tab.clock.install()
+    page.log_in(other).choose("Elm Eggs").tab.locator("#approve").click()
+    page.reads(".undo span", "Approved: Elm Eggs")
+    assert other.delete("/v1/sessions").status == 204
+    page.shows("Log in").log_in(root)
+    page.reads(".queue .what", "Elm Eggs")
+    expect(page.tab.locator(".undo li")).to_have_count(0)
+    page.tab.clock.fast_forward(11_000)
+    page.shows("What waits").reads(".queue .what", "Elm Eggs")
+    assert not [one for one in page.requests if one.url.endswith("/approval")] and status(merchant) == "pending"
+
+
+def test_what_another_administrator_decided_meanwhile_stays(visit, billset, root):
+    merchant = newcomer(billset, "Fir Foods")
+    page = visit()
+    page.tab.clock.install()
+    page.log_in(root).choose("Fir Foods").tab.locator("#approve").click()
+    page.reads(".undo span", "Approved: Fir Foods")
+    other = billset.administrator()
+    assert other.post(f"/v1/merchants/{merchant.account}/rejection", {"reason": "No licence"}).status == 200
+    page.tab.clock.fast_forward(11_000)
+    page.reads(".undo span", re.compile("^Fir Foods was not decided. Somebody else has decided otherwise."))
+    assert status(merchant) == "rejected"
+
+
+@pytest.mark.parametrize("path", ["/merchants/xyz", "/charges/xyz", "/letters/abc"])
+def test_an_address_that_names_nothing_says_so(visit, root, path):
+    AppPage.log_in(visit(path=f"/desk#{path}"), root, "There is no such page")
 
 
 def test_a_decision_without_a_server_waits_again(visit, billset, root):

@@ -683,6 +683,22 @@ def test_sales_are_exported(visit, coffee, ada):
     assert heading.startswith("charge,") and '"Beans"' in row and ",3.00," in row
 
 
+def test_sales_of_another_account_are_not_exported(visit, billset, coffee, ada, root):
+    """Another shop has logged in beside this page, and the browser's cookie is that shop's."""
+    ada.paid(coffee, 300, memo="Beans")
+    tea, downloads = shop(billset, root, "Tea House"), []
+    page = visit().log_in(coffee)
+    page.go("/sales").shows("Sales")
+    page.tab.on("download", downloads.append)
+    status = page.tab.evaluate("""async (body) => (await fetch("/v1/sessions", {
+        method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
+    })).status""", {"username": tea.username, "password": tea.PASSWORD, "cookie": True})
+    assert status == 201
+    page.link("Export as CSV").click()
+    page.shows("Log in")
+    assert downloads == []
+
+
 # MARK: Ads and coupons
 
 

@@ -505,6 +505,18 @@ def test_a_touch_is_seen_at_once(visit):
     assert len(held) == 1 and page.card_balance == 1350
 
 
+def test_a_key_that_is_held_pays_once(visit):
+    page = visit().unlocked().to_pay()
+    page.cell("Pay").focus()
+    page.tab.keyboard.down("Enter")
+    page.notes("Paid $1.50. Balance $15.00")
+    for _ in range(5):
+        page.tab.keyboard.down("Enter")
+    page.tab.keyboard.up("Enter")
+    page.settle()
+    assert page.card_balance == 1500
+
+
 def test_what_was_aimed_at_a_screen_that_has_gone_is_not_sent(visit):
     """The second half of a double tap must not hit what comes after."""
     page = visit().unlocked()

@@ -316,6 +316,18 @@ def test_a_page_whose_cookie_is_anothers_asks_for_nothing(visit, billset, ada):
     still_is_bobs(page, other)
 
 
+def test_the_home_and_a_request_do_without_services_that_hang(visit, billset, ada, coffee):
+    charge = ask(coffee, ada, 450)
+    page = visit().log_in(ada)
+    with billset.frozen("notifications"), billset.frozen("location"), billset.frozen("offers"):
+        page.tab.reload()
+        page.reads(".note", "Messages cannot be read just now.")
+        page.go(f"/charges/{charge}").reads(".note", re.compile("^Coupons cannot be read just now"))
+        page.button("Approve").click()
+        page.enter_pin().shows("Receipt")
+    assert ada.balance == 1200
+
+
 def test_an_act_of_somebody_else_is_never_asked_for(visit, billset, ada, coffee):
     """What another account left undecided in this browser stays its own."""
     charge, bob = ask(coffee, ada, 450), billset.customer()
@@ -1040,6 +1052,10 @@ def test_merchants_as_list_and_on_the_map(visit, ada, coffee):
     """001-28, 001-29, 001-35, 001-37, 001-38, 001-47, A44, A45: a position typed by hand, then list and pins."""
     page = visit(DESKTOP).log_in(ada).go("/merchants").shows("Merchants")
     page.button("Type a position").click()
+    # Merchants are to see the customer from now on: that is asked first, once.
+    page.tab.get_by_role("dialog").get_by_text("Merchants within 100 m see that you are there").wait_for()
+    assert not ada.get("/v1/settings/location").body["sharing"]
+    page.button("Share it").click()
     page.tab.get_by_label("Latitude").fill("35.198284")
     page.tab.get_by_label("Longitude").fill("-111.651302")
     page.button("Save").click()
@@ -1322,6 +1338,7 @@ def test_what_was_not_saved_is_not_shown(visit, ada, coffee):
     page.reads(".problem", re.compile("This account may not do this."))
     expect(page.tab.locator("#per-day")).to_have_value(before)
     page.go("/merchants").shows("Merchants").tab.locator("place-map .paper").click(position={"x": 200, "y": 40})
+    page.button("Share it").click()
     page.reads(".problem", re.compile("This account may not do this."))
 
 
@@ -1353,6 +1370,7 @@ def test_a_position_that_comes_late_takes_nobody_back(visit, ada):
     page = visit().log_in(ada)
     page.tab.evaluate("() => { navigator.geolocation.getCurrentPosition = (found) => { window.found = found; }; }")
     page.go("/settings/location").button("Use this device's position").click()
+    page.button("Share it").click()
     page.tab.wait_for_function("() => window.found")
     page.go("/settings").shows("Settings")
     with page.tab.expect_response(lambda response: response.url.endswith("/v1/location") and response.request.method == "PUT"):

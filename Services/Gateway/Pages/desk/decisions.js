@@ -1,12 +1,12 @@
 // Decisions: each can be undone for ten seconds, and is sent then.
 import { endsHere } from "../shared/app.js";
-import { explained } from "../shared/explain.js";
-import { api } from "../shared/session.js";
-import { forgetMerchant } from "./waiting.js";
+import { explained, refusalOf } from "../shared/explain.js";
+import { api, session } from "../shared/session.js";
+import { forgetMerchant, merchantOf } from "./waiting.js";
 
 const undoMilliseconds = 10_000;
 
-/** By the item's id: `{item, approves, reason, due, timer, isSent, sending, problem}`. */
+/** By the item's id: `{item, approves, reason, account, due, timer, isSent, sending, problem}`. */
 const open = new Map();
 
 /** Ids of items whose decision has been sent: lists that were read before still have them. */
@@ -15,7 +15,7 @@ const sent = new Set();
 const changed = () => dispatchEvent(new Event("billfold-decisions"));
 
 /** What was decided and not sent yet, the newest first; with `problem` what could not be done. */
-export const decisions = () => [...open.values()].reverse();
+export const decisions = () => [...open.values()].reverse().filter((one) => !isAnothers(one));
 
 /** Whether an item was decided on here, so that it no longer waits. */
 export const isDecided = (id) => sent.has(id) || (open.has(id) && !open.get(id).problem);
@@ -31,9 +31,12 @@ export function decide(item, approves, reason = "") {
   const timer = setTimeout(() => send(item.id), undoMilliseconds);
   open.delete(item.id);
   sent.delete(item.id);
-  open.set(item.id, { item, approves, reason, due: Date.now() + undoMilliseconds, timer });
+  open.set(item.id, { item, approves, reason, account: session.account, due: Date.now() + undoMilliseconds, timer });
   changed();
 }
+
+/** Whether somebody else is logged in by now: what was not sent waits again, for them. */
+const isAnothers = ({ account }) => session.account && session.account !== account;
 
 /** Takes a decision back, the newest where none is named. Returns its item, or undefined. */
 export function undo(id = decisions().find(({ isSent }) => !isSent)?.item.id) {
@@ -54,6 +57,11 @@ export async function sendAll() {
 function send(id) {
   const one = open.get(id);
   if (!one || one.problem) return undefined;
+  if (isAnothers(one)) {
+    open.delete(id);
+    changed();
+    return undefined;
+  }
   one.sending ??= deliver(id, one);
   return one.sending;
 }
@@ -63,7 +71,9 @@ async function deliver(id, one) {
   one.isSent = true;
   changed();
   try {
-    await api.insist("POST", ...request(one));
+    await expectSame(one.item);
+    const [path, body] = request(one);
+    await api.insist("POST", path, body, { account: one.account });
     open.delete(id);
     sent.add(id);
     if (one.item.merchant) forgetMerchant(id);
@@ -73,6 +83,13 @@ async function deliver(id, one) {
     endsHere(error);
   }
   changed();
+}
+
+/** A merchant's decision names no state that it is about, as an offer's does: what somebody else decided meanwhile stays. */
+async function expectSame({ id, merchant }) {
+  if (!merchant) return;
+  forgetMerchant(id);
+  if ((await merchantOf(id))?.status !== merchant.status) throw refusalOf("offers.offer_decided");
 }
 
 function request({ item, approves, reason }) {

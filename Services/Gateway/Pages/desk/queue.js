@@ -1,6 +1,6 @@
 // The queue: what waits, the item, the decision. Fast by keyboard.
 import { connection, endsHere } from "../shared/app.js";
-import { pause } from "../shared/api.js";
+import { pause, waitedMilliseconds } from "../shared/api.js";
 import { byID, el, say } from "../shared/dom.js";
 import { explained } from "../shared/explain.js";
 import { dayOf, clockOf, t } from "../shared/text.js";
@@ -53,14 +53,17 @@ export async function queue({ signal }) {
       return;
     }
     const body = el("div", { class: "column" }, el("p", { class: "empty" }, t("loading")));
-    shown.replaceChildren(el("h2", { id: "item-title" }, item.title), body);
+    shown.replaceChildren(el("h2", { id: "item-title", tabindex: "-1" }, item.title), body);
     deciding.replaceChildren(decision(item, () => {
       announce(t("decided.said", { title: item.title }));
       choose(following(item));
+      if (document.activeElement === document.body) byID("item-title")?.focus();
     }));
     try {
       const all = await details(item);
-      if (chosen === item) body.replaceChildren(all);
+      if (chosen !== item) return;
+      body.replaceChildren(all);
+      body.dataset.read = "";
     } catch (error) {
       if (error.isPassing === undefined) throw error;
       body.replaceChildren(el("p", { class: "problem", role: "alert" }, explained(error)));
@@ -109,7 +112,8 @@ export async function queue({ signal }) {
 
   const steps = { j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1) };
   const acts = {
-    a: () => byID("approve")?.click(), r: () => byID("reject")?.querySelector("input").focus(), u: () => taken(undo()),
+    // What nobody could read yet is not approved by a key.
+    a: () => shown.querySelector("[data-read]") && byID("approve")?.click(), r: () => byID("reject")?.querySelector("input").focus(), u: () => taken(undo()),
   };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, dialog")) return;
@@ -124,6 +128,7 @@ export async function queue({ signal }) {
     while (!signal.aborted) {
       await pause(lookMilliseconds, signal);
       if (signal.aborted || document.hidden) continue;
+      const late = setTimeout(() => signal.aborted || connection("lost"), waitedMilliseconds);
       try {
         items = await everything();
         if (signal.aborted) return;
@@ -132,6 +137,8 @@ export async function queue({ signal }) {
       } catch (error) {
         if (error.isPassing === undefined) throw error;
         if (!endsHere(error)) connection("lost");
+      } finally {
+        clearTimeout(late);
       }
     }
   })();

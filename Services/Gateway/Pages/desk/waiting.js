@@ -21,6 +21,7 @@ const known = new Map();
 /** One merchant by id; null where there is none. The list is by id, so the one behind the id before it is meant. */
 export async function merchantOf(id) {
   if (known.has(id)) return known.get(id);
+  if (!/^[0-9a-f]{32}$/.test(id)) return null;
   const before = (BigInt(`0x${id}`) - 1n).toString(16).padStart(32, "0");
   const [one] = (await read(`/v1/merchants?limit=1&after=${before}`)).merchants;
   const found = one?.merchant === id ? one : null;

@@ -1,5 +1,5 @@
 // The entrance: what runs here, in one glance, and the way to each app.
-import { API } from "../shared/api.js";
+import { API, waitedMilliseconds } from "../shared/api.js";
 import { byID, el, say } from "../shared/dom.js";
 import { addTexts, t } from "../shared/text.js";
 import words from "./words.js";
@@ -31,7 +31,13 @@ async function openDoors(api) {
 
 async function look(api) {
   if (!doors.firstChild) openDoors(api).catch(() => {}); // The next look tries again.
-  const answer = await api.call("GET", "/health").catch((error) => error);
+  const late = setTimeout(() => show({}), waitedMilliseconds);
+  show(await api.call("GET", "/health").catch((error) => error));
+  clearTimeout(late);
+}
+
+/** Nothing is known of services by an empty answer. */
+function show(answer) {
   const missing = Object.entries(answer.body?.services ?? {}).filter(([, answers]) => !answers).map(([name]) => name);
   const isGood = answer.status === 200;
   verdict.dataset.state = isGood ? "good" : "bad";

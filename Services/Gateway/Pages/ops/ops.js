@@ -1,5 +1,5 @@
 // The operator's page: looks once a second, and draws what has changed since the look before.
-import { backOff, pause } from "../shared/api.js";
+import { backOff, pause, waitedMilliseconds } from "../shared/api.js";
 import { byID, el, say } from "../shared/dom.js";
 import { api, forget, isLeaving, logIn, logOut, resume, useRole } from "../shared/session.js";
 import { money } from "../shared/money.js";
@@ -83,8 +83,10 @@ async function watch() {
   for (let failures = 0; !signal.aborted;) {
     // Nobody sees a page behind others.
     if (document.hidden) await visible(signal);
+    const late = setTimeout(lost, waitedMilliseconds);
     try {
       const { body } = await api.call("GET", "/v1/ops", undefined, { signal });
+      clearTimeout(late);
       failures = 0;
       connection("live", "Live");
       const services = history.add(body);
@@ -93,16 +95,24 @@ async function watch() {
       drawLines();
       await pause(lookMilliseconds, signal);
     } catch (error) {
+      clearTimeout(late);
       if (signal.aborted) return;
       if (error.isPassing === undefined) throw error;
       if (error.endsSession) return start("Your session has ended. Log in again.");
       if (error.status === 403) return start("This page is for administrators.");
       failures += 1;
-      connection("lost", "Offline");
-      verdict("bad", "The gateway does not answer: these figures are out of date.");
+      if (error.code) {
+        connection("lost", "Out of date");
+        verdict("bad", `The gateway answers, but not with figures (${error.code}): these are out of date. /health says what is missing.`);
+      } else lost();
       await pause(backOff(failures), signal);
     }
   }
+}
+
+function lost() {
+  connection("lost", "Offline");
+  verdict("bad", "The gateway does not answer: these figures are out of date.");
 }
 
 function visible(signal) {

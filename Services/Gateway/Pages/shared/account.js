@@ -44,6 +44,8 @@ export const isPast = (value) => (Date.parse(value) < Date.now() ? "" : t("field
  */
 export function accountViews({ role, registration }) {
   const way = registration ? "#/register" : role === "customer" ? "/wallet#/register" : null;
+  // Administrators have no e-mail address.
+  const canReset = role !== "administrator";
 
   const login = () => ({
     title: t("log-in"),
@@ -62,7 +64,8 @@ export function accountViews({ role, registration }) {
       }),
       el("p", { class: "buttons" },
         way && el("a", { class: "button", href: way }, t("register")),
-        el("a", { class: "button", href: "#/forgotten" }, t("forgotten"))),
+        canReset && el("a", { class: "button", href: "#/forgotten" }, t("forgotten"))),
+      !canReset && el("p", { class: "detail" }, t("forgotten.operator")),
     ],
   });
 
@@ -131,5 +134,8 @@ export function accountViews({ role, registration }) {
         ],
       };
 
-  return { "/login": login, ...(registration ? { "/register": register } : {}), "/forgotten": forgotten, "/reset": reset };
+  return {
+    "/login": login, ...(registration ? { "/register": register } : {}),
+    ...(canReset ? { "/forgotten": forgotten, "/reset": reset } : {}),
+  };
 }

@@ -3,6 +3,9 @@
 /** Longer than the gateway takes for any request. */
 const patienceMilliseconds = 15_000;
 
+/** After how long without an answer a page says that there is none, or shows what it has kept; the request goes on. */
+export const waitedMilliseconds = 3000;
+
 /** The gateway has answered that it does not do this. */
 export class Problem extends Error {
   constructor(status, body, retryAfter) {

@@ -1,5 +1,5 @@
 // An app: its frame, who is logged in, the notices that arrive, and acts whose answers were lost.
-import { backOff, NoAnswer, pause } from "./api.js";
+import { backOff, NoAnswer, pause, waitedMilliseconds } from "./api.js";
 import "./connection.js";
 import { byID, el } from "./dom.js";
 import { explained, refusalOf } from "./explain.js";
@@ -19,9 +19,6 @@ const linesMax = 3;
 
 /** How long a page that nobody sees keeps its stream: of one server a browser has six connections, in all tabs together. */
 const unseenMilliseconds = 10_000;
-
-/** How long an app that has kept something waits for the server. */
-const silenceMilliseconds = 3000;
 
 /** Views that need no session. */
 const entrance = ["/login", "/register", "/forgotten", "/reset"];
@@ -313,7 +310,7 @@ const canKeep = () => app.kept() !== null && !isLeaving();
 
 /** A server that says nothing is none, where something was kept. */
 async function silence() {
-  await pause(silenceMilliseconds);
+  await pause(waitedMilliseconds);
   throw new NoAnswer();
 }
 

@@ -1,4 +1,5 @@
 // Reads and small changes that every app makes.
+import { waitedMilliseconds } from "./api.js";
 import { api } from "./session.js";
 
 /** The body of a GET. */
@@ -10,6 +11,16 @@ export async function readIf(path) {
     return await read(path);
   } catch (error) {
     if (error.status !== 404) throw error;
+    return null;
+  }
+}
+
+/** The same for what a view can do without: null where it is not there, or no answer comes soon. */
+export async function readSoon(path) {
+  try {
+    return (await api.call("GET", path, undefined, { signal: AbortSignal.timeout(waitedMilliseconds) })).body;
+  } catch (error) {
+    if (error.endsSession || (error.isPassing === undefined && error.name !== "TimeoutError")) throw error;
     return null;
   }
 }

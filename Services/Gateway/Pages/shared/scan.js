@@ -17,21 +17,25 @@ export async function scan({ signal } = {}) {
   const detector = new BarcodeDetector({ formats: ["qr_code"] });
   const video = el("video", { class: "camera", autoplay: true, playsinline: true, muted: true, "aria-label": t("code.camera") });
   const problem = el("p", { class: "problem", role: "alert" });
-  let camera;
+  let isLeft = false;
   let timer;
+  const asked = navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
   const found = await sheet(t("code.camera"), (close) => {
-    navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } }).then((stream) => {
-      camera = stream;
+    asked.then((stream) => {
+      if (isLeft) return;
       video.srcObject = stream;
       timer = setInterval(async () => {
         if (video.readyState < video.HAVE_CURRENT_DATA) return;
-        const [code] = await detector.detect(video);
+        // A picture that cannot be read has no code.
+        const [code] = await detector.detect(video).catch(() => []);
         if (code) close(code.rawValue);
       }, lookMilliseconds);
     }, () => say(problem, t("camera.none")));
     return [video, problem];
   }, { signal });
+  isLeft = true;
   clearInterval(timer);
-  camera?.getTracks().forEach((track) => track.stop());
+  // The browser may still be asking whether it may.
+  asked.then((stream) => stream.getTracks().forEach((track) => track.stop()), () => {});
   return found;
 }

@@ -21,15 +21,14 @@ export const saved = (path = "/settings") => {
   go(path);
 };
 
-/** A switch that is saved at once; `save(isOn)` may throw, and then it goes back. */
+/** A switch that is saved at once; where `save(isOn)` throws or returns false, it goes back. */
 export function toggle(id, label, isOn, save, hint) {
   const problem = el("p", { class: "problem", role: "alert" });
   const box = el("input", { type: "checkbox", role: "switch", id, checked: isOn, change: async () => {
     let isSaved = false;
     await attempt(box, problem, async () => {
-      await save(box.checked);
-      isSaved = true;
-      tell(t("saved"));
+      isSaved = (await save(box.checked)) !== false;
+      if (isSaved) tell(t("saved"));
     });
     if (!isSaved) box.checked = !box.checked;
   } });

@@ -48,7 +48,9 @@ export const here = () => location.hash.slice(1).split("?")[0] || "/";
  */
 export class Views {
   #routes;
-  #leaving = new AbortController();
+  /** Of the view that is shown, and of the one that is being made. */
+  #shown = new AbortController();
+  #coming = null;
   #first = true;
 
   /** `name()` is what the page is called behind the title of each view. */
@@ -70,13 +72,18 @@ export class Views {
     return this.show();
   }
 
-  /** Shows the view anew, as after the connection has come back; the focus stays where it is if it can. */
+  /**
+   * Shows the view anew, as after the connection has come back; the focus stays where it is if it can. Quietly, what is shown
+   * stays until the new one is there, and also where it cannot be had now.
+   */
   async show({ quietly = false } = {}) {
     const path = this.guard(here());
     if (path !== here()) return go(path, { replace: true });
-    this.#leaving.abort();
-    this.#leaving = new AbortController();
-    const { signal } = this.#leaving;
+    this.#coming?.abort();
+    if (!quietly) this.#shown.abort();
+    const coming = new AbortController();
+    const { signal } = coming;
+    this.#coming = coming;
     const waiting = setTimeout(() => {
       if (quietly || signal.aborted) return;
       this.outlet.replaceChildren(el("p", { class: "empty", role: "status" }, t("loading")));
@@ -90,10 +97,16 @@ export class Views {
       clearTimeout(waiting);
       if (this.failed(error)) return;
       if (error.isPassing === undefined) throw error;
+      if (quietly && error.isPassing && !this.#shown.signal.aborted) return coming.abort();
       shown = this.#problem(error);
+      // Without an answer it was the network: it is tried again when that is back.
+      if (!error.code) addEventListener("online", () => this.show(), { signal });
     }
     clearTimeout(waiting);
     if (signal.aborted) return;
+    this.#shown.abort();
+    this.#shown = coming;
+    this.#coming = null;
     const focused = document.activeElement;
     this.#draw(shown);
     this.outlet.dataset.view = path;
@@ -134,12 +147,12 @@ export class Views {
       });
       if (fits) return [view, params];
     }
-    return [() => ({
-      title: t("page.missing"), back: "/", body: el("p", {}, t("page.missing.next")),
-    }), {}];
+    return [missing, {}];
   }
 
   #problem(error) {
+    // Of an address that names no id there is nothing to read.
+    if (error.code === "bus.malformed") return missing();
     return {
       title: t(error.code ? "view.failed" : "stream.lost"), back: "/",
       body: [
@@ -149,6 +162,8 @@ export class Views {
     };
   }
 }
+
+const missing = () => ({ title: t("page.missing"), back: "/", body: el("p", {}, t("page.missing.next")) });
 
 /** Runs `act` while its button shows that it waits; what it throws is explained in `problem`. Returns what it returns. */
 export async function attempt(button, problem, act, options) {

@@ -27,13 +27,16 @@ async function file(request, name) {
   const cache = await caches.open(store);
   const kept = await cache.match(name);
   if (kept && Date.now() < silentUntil) return kept;
+  let isThere = false;
   const newest = fetch(request).then(async (answer) => {
+    isThere = true;
     if (answer.ok) await cache.put(name, answer.clone());
-    return answer;
+    // A proxy whose gateway is away answers for it.
+    return kept && answer.status >= 500 ? kept : answer;
   });
   if (!kept) return newest;
   const late = new Promise((resolve) => setTimeout(resolve, patienceMilliseconds)).then(() => {
-    silentUntil = Date.now() + silentMilliseconds;
+    if (!isThere) silentUntil = Date.now() + silentMilliseconds;
     return kept;
   });
   return Promise.race([newest, late]).catch(() => kept);

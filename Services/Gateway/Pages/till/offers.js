@@ -65,7 +65,7 @@ const fieldsOf = (kind, terms) => [
   { name: "title", label: t("offer.title"), required: true, maxlength: "100", value: terms.title ?? "", "data-first": true },
   { name: "content", label: t("offer.content"), required: true, maxlength: "255", value: terms.content ?? "" },
   ...(kind === "coupon" ? [
-    { name: "percent", label: t("percent"), inputmode: "numeric", pattern: "[1-9]\\d?|100", rule: t("percent.rule"),
+    { name: "percent", label: t("percent"), inputmode: "numeric", pattern: "[1-9]\\d?", rule: t("percent.rule"),
       value: terms.discount?.percent ?? "", check: (value, { amountOff }) => (amountOff ? t("discount.one") : "") },
     sum("amountOff", terms.discount?.amount, t("amountOff.hint")), sum("minimum", terms.minimum),
     count("usesPerCustomer", terms.usesPerCustomer, t("usesPerCustomer.hint")), count("usesInAll", terms.usesInAll, t("usesInAll.hint")),

@@ -14,7 +14,7 @@ import { list, row } from "../shared/rows.js";
 import { api, session } from "../shared/session.js";
 import { confirm } from "../shared/sheet.js";
 import { clockOf, dayOf, exactly, language, t } from "../shared/text.js";
-import { go, here, tell } from "../shared/view.js";
+import { attempt, go, here, tell } from "../shared/view.js";
 import { forTab } from "../shared/keep.js";
 import { customerOf } from "./draft.js";
 import { dayStart, daySums } from "./sums.js";
@@ -92,10 +92,27 @@ export async function sales({ query }) {
           el("div", { class: "field" }, el("label", { for: "state" }, t("state")), stateSelect),
           el("div", { class: "field" }, el("label", { for: "since" }, t("since")), sinceField)),
         sold.shown, sold.problem, el("p", { class: "buttons" }, sold.more,
-          !sold.isEmpty && el("a", { class: "button", href: `/v1/sales.csv?${queryOf({ state, since: terms.since?.toISOString() })}`, download: "sales.csv" }, t("sales.export")))),
+          !sold.isEmpty && exportLink({ state, since: terms.since?.toISOString() }, sold.problem))),
       el("div", { class: "column" }, sums(week, account),
         el("p", { class: "buttons" }, el("a", { class: "button", href: "#/activities" }, t("way./activities"))))),
   };
+}
+
+/** A download goes by the cookie, which may be another account's by now: the page's own session is asked for first. */
+function exportLink(terms, problem) {
+  const link = el("a", {
+    class: "button", href: `/v1/sales.csv?${queryOf(terms)}`, download: "sales.csv",
+    click: (event) => {
+      // The link's own press, after the answer.
+      if (!event.isTrusted) return;
+      event.preventDefault();
+      attempt(link, problem, async () => {
+        await read("/v1/account");
+        link.click();
+      });
+    },
+  }, t("sales.export"));
+  return link;
 }
 
 function sums({ found, isAll }, account) {

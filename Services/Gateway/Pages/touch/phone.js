@@ -37,6 +37,8 @@ export class Phone {
     onClick(byID("stop"), () => this.#device?.giveUp());
     onClick(this.grid, (event) => this.#touchBare(event));
     document.addEventListener("keydown", (event) => this.#key(event));
+    // Enter that is held would press a button again and again, and each press of Pay is a payment.
+    document.addEventListener("keydown", (event) => event.repeat && event.key === "Enter" && event.preventDefault(), { capture: true });
     setInterval(() => this.#countDown(), 250);
   }
 

@@ -39,7 +39,7 @@ export async function openDevice(api, profile, tries = 4) {
 }
 
 async function logIn(api, username, password) {
-  api.token = (await api.insist("POST", "/v1/sessions", { username, password })).body.token;
+  api.token = (await api.insist("POST", "/v1/sessions", { username, password, role: "customer" })).body.token;
 }
 
 function onSubmit(form, act) {

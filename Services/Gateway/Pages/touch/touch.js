@@ -98,15 +98,22 @@ function leave(words = "") {
   say(byID("start-remark"), words);
 }
 
+/** The server is told as long as the page is open: only its answer ends the session, and the session's devices. */
 async function logOut() {
   const old = api;
+  const remark = (words) => device || say(byID("start-remark"), words);
   leave("You have logged out.");
-  try {
-    // Its devices end with it.
-    await old.insist("DELETE", "/v1/sessions/current");
-  } catch (error) {
-    if (error.isPassing === undefined) throw error;
-    // The token is forgotten here; the session ends by itself.
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await old.insist("DELETE", "/v1/sessions/current");
+      return remark("You have logged out.");
+    } catch (error) {
+      if (error.isPassing === undefined) throw error;
+      // It has ended.
+      if (!error.isPassing) return undefined;
+      remark("The server could not be told yet, so your session goes on there. Leave this page open: it goes on trying.");
+      await pause(backOff(attempt));
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { pause } from "../shared/api.js";
 import { el, say } from "../shared/dom.js";
 import { minutes, money, usd } from "../shared/money.js";
 import { deliberate } from "../shared/press.js";
-import { read } from "../shared/read.js";
+import { read, readSoon } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { api } from "../shared/session.js";
 import { clockOf, dayOf, t } from "../shared/text.js";
@@ -77,9 +77,8 @@ function answer(one) {
 
 /** A charge that waits: who, how much, for what, how long, with which card and coupon. */
 async function question(one, all, signal) {
-  const [{ deals }, payments] = await Promise.all([
-    read("/v1/coupons?limit=100").catch(() => ({ deals: [] })), read("/v1/settings/payments")]);
-  const fitting = deals.filter((deal) =>
+  const [coupons, payments] = await Promise.all([readSoon("/v1/coupons?limit=100"), read("/v1/settings/payments")]);
+  const fitting = (coupons?.deals ?? []).filter((deal) =>
     deal.merchant === one.merchant && deal.discount && (deal.minimum?.amount ?? 0) <= one.amount.amount);
   const total = el("p", { class: "total" });
   const problem = el("p", { class: "problem", role: "alert" });
@@ -146,6 +145,7 @@ async function question(one, all, signal) {
       total, one.memo && el("p", { class: "lead" }, one.memo), el("p", { class: "detail" }, countdown(one, signal, over)),
       all.length > 1 && el("div", { class: "field" }, el("label", { for: "card" }, t("pay.with")), card),
       all.length === 1 && el("p", { class: "detail" }, t("card", all[0]), ", ", money(all[0].available)),
+      !coupons && el("p", { class: "note waiting" }, t("coupons.away")),
       fitting.length > 0 && el("div", { class: "field" }, el("label", { for: "coupon" }, t("coupon")), coupon),
       short, cure, problem,
       // A second tap on the request's row falls here.

@@ -27,6 +27,8 @@ export async function coupons() {
   const [history, ads, here] = await Promise.all([
     read(`/v1/deals/history?limit=50${near(at)}`), read("/v1/ads?limit=20"),
     at ? read(`/v1/coupons?limit=50${near(at)}`) : { deals: [] }]);
+  const nearby = new Set(here.deals.map(({ offer }) => offer));
+  const usable = history.usable.filter(({ kind, offer }) => kind === "coupon" && !nearby.has(offer));
   const past = await growingList(
     (before) => (before === undefined ? { rows: history.used, next: history.next }
       : pagesOf("used", "/v1/deals/history?limit=50", "before")(before)),
@@ -39,7 +41,7 @@ export async function coupons() {
     body: el("div", { class: "columns" },
       el("div", { class: "column" },
         here.deals.length > 0 && el("section", {}, el("h2", {}, t("coupons.here")), dealList(t("coupons.here"), here, "", "coupons.first")),
-        el("section", {}, el("h2", {}, t("coupons.usable")), list(t("coupons.usable"), history.usable.map(dealRow), t("coupons.empty"))),
+        el("section", {}, el("h2", {}, t("coupons.usable")), list(t("coupons.usable"), usable.map(dealRow), t(nearby.size ? "coupons.elsewhere.none" : "coupons.empty"))),
         ads.deals.length > 0 && el("section", {}, el("h2", {}, t("ads")), dealList(t("ads"), ads, "", "coupons.first")),
         el("section", {}, el("h2", {}, t("coupons.used")), ...past.parts)),
       el("section", { class: "column" }, el("h2", {}, t("search")),

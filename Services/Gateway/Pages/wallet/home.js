@@ -6,17 +6,17 @@ import { findOut } from "../shared/find-out.js";
 import { openActs } from "../shared/once.js";
 import { act } from "../shared/pin.js";
 import { degrees } from "../shared/position.js";
-import { read } from "../shared/read.js";
+import { readSoon } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { session } from "../shared/session.js";
 import { t } from "../shared/text.js";
 import { go } from "../shared/view.js";
-import { cards, foundAt, pending, position } from "./data.js";
+import { cards, foundAt, pending } from "./data.js";
 import { chargeRow } from "./charges.js";
 
 export async function home({ signal }) {
   const [all, waiting, notices, at] = await Promise.all([
-    cards(), pending(), read("/v1/notices?limit=3&unread=true"), position()]);
+    cards(), pending(), readSoon("/v1/notices?limit=3&unread=true"), readSoon("/v1/location")]);
   const card = all.find((one) => one.isDefault);
   const open = openActs(session.account);
   return {
@@ -31,7 +31,8 @@ export async function home({ signal }) {
           waiting.length > 3 && el("a", { class: "button", href: "#/charges" }, t("waiting.all", { n: waiting.length }))),
         el("p", { class: "buttons" }, el("a", { class: "button primary big", href: "#/pay/code" }, t("pay.code")))),
       el("div", { class: "column" },
-        notices.unread > 0 && el("section", { "aria-labelledby": "unread" },
+        !notices && el("p", { class: "note waiting" }, t("inbox.away")),
+        notices?.unread > 0 && el("section", { "aria-labelledby": "unread" },
           el("h2", { id: "unread" }, t("unread", { n: notices.unread })),
           list(t("inbox"), notices.notices.map((one) => row({
             what: one.title, detail: one.text, href: `#/inbox?open=${one.notice}`,

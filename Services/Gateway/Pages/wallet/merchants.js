@@ -11,7 +11,7 @@ import { distance, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
 import { merchantName, near, nearby, ownerOf, position, subscriptions, whereOf } from "./data.js";
 import { dealRow } from "./deals.js";
-import { storePosition, whereabouts } from "./place.js";
+import { agreed, storePosition, whereabouts } from "./place.js";
 
 const isSubscribed = ({ subscription }) => Boolean(subscription?.ads || subscription?.coupons);
 
@@ -35,6 +35,7 @@ export async function merchants({ signal }) {
     while (wanted) {
       const place = wanted;
       wanted = null;
+      if (!(await agreed())) continue;
       await storePosition(place);
       if (!wanted) await load();
     }

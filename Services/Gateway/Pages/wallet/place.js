@@ -7,8 +7,12 @@ import { api } from "../shared/session.js";
 import { confirm, sheet } from "../shared/sheet.js";
 import { clockOf, t } from "../shared/text.js";
 import { attempt } from "../shared/view.js";
+import { sharing } from "./data.js";
 
-/** Stores a position; sharing starts with it, because the customer asked to be found. */
+/** Whether the position is shared, or is to be from now on: merchants then see the customer. */
+export const agreed = async () => (await sharing()) || confirm(t("sharing"), t("sharing.what"), t("sharing.begin"));
+
+/** Stores a position of a customer who has agreed. */
 export async function storePosition({ latitude, longitude }) {
   await put("/v1/settings/location", { sharing: true });
   await put("/v1/location", { latitude, longitude });
@@ -18,10 +22,12 @@ export async function storePosition({ latitude, longitude }) {
 export function whereabouts(at, changed) {
   const problem = el("p", { class: "problem", role: "alert" });
   const device = el("button", { type: "button", click: () => attempt(device, problem, async () => {
+    if (!(await agreed())) return;
     await storePosition(await fromDevice());
     await changed();
   }) }, t("position.device"));
-  const typed = el("button", { type: "button", click: async () => {
+  const typed = el("button", { type: "button", click: () => attempt(typed, problem, async () => {
+    if (!(await agreed())) return;
     const given = await sheet(t("position.type"), (close) => form({
       id: "position", action: t("save"),
       fields: [
@@ -36,7 +42,7 @@ export function whereabouts(at, changed) {
       },
     }));
     if (given) await changed();
-  } }, t("position.type"));
+  }) }, t("position.type"));
   const forget = at && el("button", { type: "button", class: "quiet", click: () => attempt(forget, problem, async () => {
     if (!(await confirm(t("position.forget"), t("position.forget.what"), t("position.forget")))) return;
     await api.insist("DELETE", "/v1/location");

@@ -169,7 +169,7 @@ async function offers() {
 /** What may be written again of what was read. */
 const writable = ({ enabled, ads, coupons, muted, perDay }) => defined({ enabled, ads, coupons, muted, perDay });
 
-const kinds = ["request", "closing", "refund", "order", "offer", "reminder", "message"];
+const kinds = ["request", "closing", "refund", "transfer", "order", "offer", "reminder", "message"];
 const clock = (minutes) => `${String(Math.floor(minutes / 60)).padStart(2, "0")}:${String(minutes % 60).padStart(2, "0")}`;
 const minutesOf = (text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5));
 
@@ -231,7 +231,13 @@ async function stars() {
   const now = await read("/v1/stars");
   return below("stars", [
     el("p", { class: "lead" }, t("stars.n", { n: now.stars })),
-    toggle("stars-on", t("stars.join"), now.joined, (joined) => put("/v1/stars", { joined }), t("stars.what")),
+    toggle("stars-on", t("stars.join"), now.joined, async (joined) => {
+      const isMeant = joined || now.stars === 0
+        || await confirm(t("stars.leave"), t("stars.leave.what", { n: now.stars }), t("stars.leave"));
+      if (isMeant) await put("/v1/stars", { joined });
+      if (isMeant && !joined) dispatchEvent(new HashChangeEvent("hashchange"));
+      return isMeant;
+    }, t("stars.what")),
     list(t("settings.stars"), now.merchants.map((one) => row({ what: one.name, detail: t("stars.n", { n: one.stars }),
       href: `#/merchants/${one.merchant}?name=${encodeURIComponent(one.name)}` })), t("stars.empty")),
   ]);
