@@ -23,7 +23,7 @@ package struct NATSPool {
     /// Adds servers that a server names.
     package mutating func learn(_ servers: [String]) {
         for server in servers where hosts.count < named + Self.learnedMax {
-            guard let host = try? NATSServers.host(server[...]), !hosts.contains(host) else { continue }
+            guard let host = NATSServers.host(server[...]), !hosts.contains(host) else { continue }
             hosts.append(host)
         }
     }

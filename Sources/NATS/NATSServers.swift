@@ -17,7 +17,7 @@ package struct NATSServers: Sendable, Equatable {
     package init(_ text: String) throws(NATSError) {
         var hosts: [String] = []
         var login: NATSLogin?
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+        for (index, part) in text.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
             // The scheme may stand before the first one only, or before each.
             let rest = part.drop(while: { $0 == " " })
             let scheme = ["nats://", "tls://"].first { rest.hasPrefix($0) } ?? ""
@@ -32,22 +32,27 @@ package struct NATSServers: Sendable, Equatable {
                 }
                 login = login ?? named
             }
-            hosts.append(try Self.host(at.map { place[place.index(after: $0)...] } ?? place))
+            // Not repeated: it may be part of a password with a comma, or lack the @.
+            guard let host = Self.host(at.map { place[place.index(after: $0)...] } ?? place) else {
+                throw NATSError(
+                    "server \(index + 1) of NATS is not HOST:PORT with a port of 1 to 65535 (a password with a comma "
+                        + "goes into the file of BILLFOLD_NATS_CREDENTIALS)")
+            }
+            hosts.append(host)
         }
         self.hosts = hosts
         self.login = login
         isEncrypted = text.hasPrefix("tls://")
     }
 
-    static func host(_ text: Substring) throws(NATSError) -> String {
+    /// `HOST:PORT`; nil for anything else.
+    static func host(_ text: Substring) -> String? {
         // Of [IPv6]:PORT the last colon counts, and only behind the bracket.
         let bracket = text.lastIndex(of: "]") ?? text.startIndex
         let colon = text[bracket...].lastIndex(of: ":")
         let name = colon.map { text[..<$0] } ?? text
         let port = colon.map { UInt16(text[text.index(after: $0)...]) ?? 0 } ?? portUsual
-        guard port > 0, !name.isEmpty, !name.contains(where: { "/ ?#".contains($0) }) else {
-            throw NATSError("\(text) is not HOST:PORT with a port of 1 to 65535")
-        }
+        guard port > 0, !name.isEmpty, !name.contains(where: { "/ ?#@".contains($0) }) else { return nil }
         return "\(name):\(port)"
     }
 }

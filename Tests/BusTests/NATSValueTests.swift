@@ -28,7 +28,8 @@ struct NATSServersTests {
         "are refused when they cannot be meant",
         arguments: [
             "", "a:1", "http://a", "nats://", "nats://a:0", "nats://a:70000", "nats://a,tls://b", "tls://a,nats://b",
-            "nats://user@a", "nats://:secret@a", "nats://a,", "nats://a/path"
+            "nats://user@a", "nats://:secret@a", "nats://a,", "nats://a/path", "nats://u:secret", "nats://u:secret,x@a",
+            "nats://a,u:secret,x@b"
         ])
     func refused(text: String) {
         let error = #expect(throws: NATSError.self) { try NATSServers(text) }

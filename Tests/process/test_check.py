@@ -128,7 +128,8 @@ def test_what_cannot_be_checked_is_told_in_one_line():
     assert status == 64 and "auth, wallet" in text
 
 
-def test_whoever_stops_the_check_stops_all_that_it_has_started():
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_whoever_stops_the_check_stops_all_that_it_has_started(number):
     with tempfile.TemporaryDirectory(prefix="bf-") as home:  # short, as pytest's own is not
         words = [BINARIES / "billfold", "check", "wallet", "--case", "wallet/facts", "--case", "wallet/silence", "--"]
         environment = {**os.environ, "TMPDIR": home}
@@ -136,8 +137,8 @@ def test_whoever_stops_the_check_stops_all_that_it_has_started():
             [*words, BINARIES / "billfold-wallet"], env=environment, stdout=subprocess.PIPE, text=True) as process:
             assert "wallet/facts" in process.stdout.readline()
             assert os.listdir(home)
-            process.send_signal(signal.SIGINT)  # while the wallet is frozen, or about to be
-            assert process.wait(PATIENCE) == 128 + signal.SIGINT
+            process.send_signal(number)  # while the wallet is frozen, or about to be
+            assert process.wait(PATIENCE) == 128 + number
             assert "FAILED" not in process.stdout.read()
         assert os.listdir(home) == []
         left = [path.parent.name for path in pathlib.Path("/proc").glob("[0-9]*/cmdline") if home in environ(path)]

@@ -399,6 +399,7 @@ def test_nothing_is_taken_over_while_a_stranger_answers_for_the_new_process(upse
         until(lambda: bus.ask("broker.workers.read.v1", {"service": "next.storefront"})["workers"], "the stranger")
         command = ("env", f"BILLFOLD_DATA={tmp_path / 'new'}", str(BINARIES / "billfold-storefront"))
         refused = upset.billfold("swap", "storefront", "--take-over", "--unrehearsed", "--", *command)
+        assert stranger.poll() is None, "the stranger ended by itself"
         assert refused.returncode == 1 and f"process {stranger.pid} answers as next.storefront too" in refused.stderr, refused
         assert upset.processes_now()["storefront"]["pid"] == process
         stranger.kill()
@@ -482,6 +483,9 @@ def test_the_program_that_has_the_state_serves_after_a_restart_of_the_set_too():
         command = ("/usr/bin/env", f"BILLFOLD_DATA={own.home}/elsewhere", str(BINARIES / "billfold-routines"))
         done = own.billfold("swap", "routines", "--take-over", "--unrehearsed", "--", *command)
         assert done.returncode == 0, done
+        # Its store is its own, and no lock of the service's file keeps a backup from being restored below it.
+        refused = own.billfold("restore", str(own.home / "backup"), "--only", "routines", "--replace")
+        assert refused.returncode == 1 and "a set runs on" in refused.stderr and "nothing was restored" in refused.stderr, refused
         created(customer, "Swim")
         known = customer.insist("GET", "/v1/routines").body
         assert {routine["name"]["text"] for routine in known["routines"]} == {"Walk", "Swim"}

@@ -184,6 +184,15 @@ def test_a_wallet_that_is_killed_and_a_broker_that_is_stopped(fragile):
     assert after["wallet"] != before["wallet"] and after["broker"] == before["broker"]
 
 
+def test_ctrl_c_lets_a_process_go_on_that_the_load_has_stopped(fragile):
+    started = Load(fragile, "--warm-up", "0s", "--duration", "10m", "--rate", "100", "--fault", "stop payments for 9m at 500ms")
+    stat = pathlib.Path(f"/proc/{processes(fragile)['payments']}/stat")
+    until(lambda: stat.read_text().rsplit(")", 1)[1].split()[0] == "T", "payments to be stopped")
+    started.process.send_signal(signal.SIGINT)
+    started.wait().passes()
+    assert stat.read_text().rsplit(")", 1)[1].split()[0] != "T"
+
+
 def test_the_plug_is_pulled(fragile):
     started = Load(fragile, "--over", "http", "--warm-up", "0s", "--duration", "10m", "--in-flight", "16")
     with fragile.bus() as bus:

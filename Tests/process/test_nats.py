@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from billfold import BINARIES, NAMES, PATIENCE, Set, new_key, until, until_well
+from billfold import BINARIES, NAMES, PATIENCE, ROOT, Set, new_key, until, until_well
 from nats import NATS
 from test_up import UpSet
 
@@ -224,6 +224,10 @@ def test_a_second_set_on_one_account_is_refused(natsset):
             until(lambda: other.processes[name].poll() is not None, f"the second {name} to end")
             assert f"another process answers for {name} on this bus" in other.log(name)
             assert '"ready"' not in other.log(name)
+        started = subprocess.run(
+            [BINARIES / "billfold", "up", "-d"], env=other.environment, cwd=ROOT, capture_output=True, text=True, timeout=60)
+        assert started.returncode == 1 and "another set answers for auth, location" in started.stderr, started
+        assert "Nothing was started" in started.stderr and not (other.run / "up.sock").exists()
     finally:
         other.close()
     before = customer.balance

@@ -383,11 +383,26 @@ def test_in_the_foreground_ctrl_c_ends_all(upset):
     assert any(line.startswith("gateway       | ") for line in lines) and rest.splitlines()[-1].endswith("stopped")
 
 
-def test_a_set_that_is_late_is_told_of_and_goes_on(upset):
+def write_late(upset):
+    """A description of which one process runs, and answers nothing."""
     description = (upset.project / "docker-compose.yml").read_text()
-    # It runs, and answers nothing.
     (upset.project / "late.yml").write_text(
         description.replace("command: [billfold-offers]", 'command: ["sleep", "600"]'))
+
+
+def test_ctrl_c_before_a_set_in_the_background_is_healthy_ends_it(upset):
+    write_late(upset)
+    process = upset.spawn_billfold("up", "-d", "--file", "late.yml")
+    listing = until(lambda: upset.billfold("ps").returncode == 1 and upset.list(), "the set to start")
+    process.send_signal(signal.SIGINT)
+    said = process.stdout.read()
+    assert process.wait(PATIENCE) == 1 and "interrupted: the set was stopped" in said, said
+    assert upset.billfold("ps").returncode == 2
+    assert not any(is_alive(each["pid"]) for each in listing["processes"])
+
+
+def test_a_set_that_is_late_is_told_of_and_goes_on(upset):
+    write_late(upset)
     done = upset.billfold("up", "-d", "--wait-timeout", "8", "--file", "late.yml")
     assert done.returncode == 1 and "not healthy after 8 s" in done.stderr and "offers is starting" in done.stderr, done
     listed = upset.billfold("ps")
@@ -520,6 +535,21 @@ def test_a_port_that_is_taken_is_said_before_anything_is_started(pair):
         with UpSet(beside=first, BILLFOLD_HTTP=f"127.0.0.1:{port}").closing() as third:
             done = third.billfold("up", "-d")
             assert done.returncode == 1 and f"127.0.0.1:{port} is taken by process {os.getpid()} (" in done.stderr, done
+
+
+def test_a_file_of_settings_that_cannot_be_read_is_not_passed_over(pair):
+    with UpSet(beside=pair[0]).closing() as third:
+        for text, says in (("BILLFOLD_OPENING_BALANCE 0\n", ".env: line 1 is not NAME=value"), (None, ".env cannot be read")):
+            file = third.project / ".env"
+            if text is None:
+                file.unlink()
+                file.mkdir()
+            else:
+                file.write_text(text)
+            for words in (("up", "-d"), ("logs",), ("restore", "/nowhere"), ("move", "--to", "postgres://a@b/c")):
+                done = third.billfold(*words)
+                assert done.returncode == 64 and says in done.stderr, done
+        assert third.billfold("ps").returncode == 2
 
 
 def test_misspelt_settings_are_refused_with_the_one_that_was_meant(pair):

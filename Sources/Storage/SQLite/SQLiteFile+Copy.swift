@@ -150,7 +150,8 @@ private final class OngoingCopy: @unchecked Sendable {
         case SQLITE_DONE:
             giveUp()
             return true
-        default: throw failure()
+        // The connection has the error only once the copy is given up.
+        default: throw SQLiteFile.CopyError.cannotWrite(path: path, reason: String(cString: sqlite3_errstr(status)))
         }
     }
 

@@ -32,6 +32,9 @@ struct Background {
         return Background(id: id)
     }
 
+    /// Asks it to end; to be called while it was not found to have ended.
+    func terminate() { kill(id, SIGTERM) }
+
     /// Its exit status; nil while it runs.
     func ended() -> Int32? {
         var status: Int32 = 0

@@ -95,7 +95,7 @@ struct Call: AsyncParsableCommand {
             actor: actor.flatMap { Actor($0) })
         let outcome: Result<JSONValue, Fault>
         do throws(Fault) {
-            try await refuseUnserved(bus, context)
+            try await refuseUnserved(bus)
             let reply = try await bus.ask(MessageType(type), data: data, retry: retryClass, of: service, in: context)
             do throws(WireError) { outcome = .success(try JSONValue(parsing: reply)) } catch {
                 outcome = .failure(Fault(.unavailable, "the reply cannot be read: \(error)"))
@@ -120,13 +120,10 @@ struct Call: AsyncParsableCommand {
     }
 
     /// An ask without a worker would wait until its deadline. A paused service is waited for: it is being swapped.
-    private func refuseUnserved(_ bus: Bus, _ context: AskContext) async throws(Fault) {
+    private func refuseUnserved(_ bus: Bus) async throws(Fault) {
         let asked = service ?? MessageType(type).service
         let name = asked.hasPrefix(TrialName.prefix) ? String(asked.dropFirst(TrialName.prefix.count)) : asked
-        let services: [Broker.QueueStats]
-        do throws(Fault) { services = try await bus.ask(Broker.ReadQueues(), in: context).services } catch {
-            throw Fault(.noWorker, "the broker does not answer; nothing was asked")
-        }
+        let services = try await bus.queues().services
         guard !services.contains(where: { $0.service == name && ($0.workers > 0 || $0.paused) }) else { return }
         throw Fault(.noWorker, "nobody serves '\(name)'; nothing was asked. 'billfold status' shows who is there")
     }

@@ -167,8 +167,8 @@ struct CheckCommand: AsyncParsableCommand {
     private func checkCommand(_ specification: Specification, _ cases: [Case], _ report: CheckReport) async throws {
         let executables = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .path
-        let set = try await PrivateSet.around(command, as: specification, executables: executables)
-        // Ctrl-C and SIGTERM take the private set along.
+        let set = try PrivateSet(around: command, as: specification, executables: executables)
+        // What ends this process takes the private set along.
         let interrupts = Interrupts { number in
             Task {
                 await set.end()
@@ -176,6 +176,7 @@ struct CheckCommand: AsyncParsableCommand {
             }
         }
         do {
+            try await set.start()
             let asker = Asker(service: service, route: service, bus: set.bus, patience: Self.patience)
             let world = World(bus: set.bus, services: Set(specification.needs + [service]), mayChange: true)
             try await run(specification, cases, asker, world, set, report) { interrupts.hasCome }

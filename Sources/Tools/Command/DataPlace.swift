@@ -12,13 +12,11 @@ struct DataPlace: ParsableArguments {
             valueName: "directory"))
     var data: String?
 
-    /// There may be no compose file, as where systemd runs the set.
-    private var project: Project? { try? Project(file: nil) }
-
     /// The shell's, and those of `.env`, as `billfold up` reads them: files of keys are named from the compose file on.
-    var settings: [String: String] {
+    func settings() throws -> [String: String] {
         let shell = ProcessInfo.processInfo.environment
-        guard let project else { return shell }
+        // There may be none, as where systemd runs the set.
+        guard let project = try Project.nearest() else { return shell }
         var settings = project.environment(shell)
         for (name, path) in settings where name.hasSuffix("_KEY_FILE") && !path.isEmpty {
             settings[name] = project.absolute(path)
@@ -26,13 +24,14 @@ struct DataPlace: ParsableArguments {
         return settings
     }
 
-    func directory(_ config: HostConfig) -> String {
+    func directory(_ config: HostConfig) throws -> String {
         if let data { return absolute(data) }
+        let project = try Project.nearest()
         return project?.directories(ProcessInfo.processInfo.environment).data ?? absolute(config.dataDirectory)
     }
 
     /// The address of PostgreSQL; nil where the set keeps files.
     func store() throws -> String? {
-        try HostConfig.storeAddress(settings["BILLFOLD_STORE"], named: "BILLFOLD_STORE")
+        try HostConfig.storeAddress(settings()["BILLFOLD_STORE"], named: "BILLFOLD_STORE")
     }
 }

@@ -110,7 +110,7 @@ struct Listen: AsyncParsableCommand {
     /// - Parameter strange: patterns that the catalogue does not know.
     private func listen(on bus: Bus, to strange: [TypePattern], _ filter: MessageFilter) async throws {
         // Without a broker nothing will ever come.
-        let queues = try await bus.ask(Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + .seconds(3)))
+        let queues = try await bus.queues()
         for pattern in strange
         where !queues.services.contains(where: { $0.service == pattern.service && $0.workers > 0 }) {
             throw unknown(pattern)

@@ -44,7 +44,7 @@ struct MoveCommand: AsyncParsableCommand {
         guard let address = try Self.address(to) ?? place.store() else {
             throw CommandFailure.usage("say where the data is to go: --to postgres://USER@HOST/DATABASE")
         }
-        let data = place.directory(config)
+        let data = try place.directory(config)
         let services = Catalogue.dataOwners.map { $0.service }.filter { only.isEmpty || only.contains($0) }
         if let unknown = only.first(where: { !services.contains($0) }) {
             throw CommandFailure.usage("there is no service '\(unknown)' with data")

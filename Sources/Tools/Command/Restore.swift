@@ -57,10 +57,15 @@ struct Restore: AsyncParsableCommand {
                     + "(docs/operations.md, \"Backup and restore\")"
             )
         }
-        let data = place.directory(config)
+        let data = try place.directory(config)
+        let settings = try place.settings()
+        let refusal = Supervisor.Refusal(
+            description: "a set runs on \(data); nothing was restored. 'billfold down' ends it")
+        // Held until this process ends.
+        if DurableFile.exists(data) { _ = try SetLock.data(data, otherwise: refusal) }
         let restorer = BackupRestorer(
             from: absolute(directory), into: data, keys: keys.map(absolute), services: only,
-            replaces: replace, now: WallClock.system.now(), environment: place.settings)
+            replaces: replace, now: WallClock.system.now(), environment: settings)
         let restored: BackupRestorer.Restored
         do throws(BackupRestorer.Trouble) { restored = try restorer.restore { print($0) } } catch {
             switch error {
@@ -83,7 +88,7 @@ struct Restore: AsyncParsableCommand {
                 "\(service): the program of the set's description serves again, not the one that had taken its state "
                     + "over")
         }
-        if restored.services.contains(Wallet.service), let anchor = place.settings["BILLFOLD_LEDGER_ANCHOR"],
+        if restored.services.contains(Wallet.service), let anchor = settings["BILLFOLD_LEDGER_ANCHOR"],
             !anchor.isEmpty
         {
             print(

@@ -15,10 +15,10 @@ struct SetReader {
     /// How often they are asked where not each of them has answered.
     private static let roundsMax = 4
 
-    /// - Throws: the fault of a broker that does not answer.
+    /// - Throws: `bus.no_worker` where the bus does not answer.
     func look() async throws(Fault) -> SetLook {
+        let queues = try await bus.queues()
         let context = AskContext(deadline: bus.clock.now() + Self.patience)
-        let queues = try await bus.ask(Broker.ReadQueues(), in: context)
         // An older broker, or one of others, does not know it.
         let workers = try? await bus.ask(Broker.ReadWorkers(), in: context).workers
         let live = queues.services.filter { $0.workers > 0 }

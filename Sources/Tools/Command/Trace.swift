@@ -73,7 +73,7 @@ struct Trace: AsyncParsableCommand {
         let wanted = TraceID(traceparent: id)?.reinterpreted() ?? MessageID(standingFor: id)
         let (reactor, bus) = try connection.open()
         // A set without a broker knows of no id.
-        _ = try await bus.ask(Broker.ReadQueues(), in: AskContext(deadline: bus.clock.now() + .seconds(3)))
+        _ = try await bus.queues()
         let search = TraceSearch(
             bus: bus, around: around.flatMap { Timestamp(rfc3339: Array($0.utf8)) }, window: .seconds(window))
         let found = await search.find(wanted)

@@ -78,9 +78,10 @@ struct UpCommand: AsyncParsableCommand {
                     + "'billfold status', which do not read that file. Take it out there and set it in the shell")
         }
         let settings = try self.settings(project)
+        try await OtherSet.refuse(for: settings)
         if isDetached { return try await detach(project, settings) }
         let supervisor = try Supervisor(settings)
-        let interrupts = Interrupts([SIGINT, SIGTERM, SIGHUP], atMost: 2) { _ in supervisor.stop() }
+        let interrupts = Interrupts(atMost: 2) { _ in supervisor.stop() }
         defer { interrupts.end() }
         let status: Int32 = await withCheckedContinuation { continuation in
             // Its end is the end of all processes of the set, which is why it is no thread of a pool.
@@ -120,20 +121,25 @@ struct UpCommand: AsyncParsableCommand {
         var words = ["billfold", "up", "--quiet", "--file", project.file, "--run", run]
         for name in profile { words += ["--profile", name] }
         let supervisor = try Background.start(words, output: log)
+        let interrupts = Interrupts([SIGINT, SIGTERM]) { _ in supervisor.terminate() }
+        defer { interrupts.end() }
         let end = ContinuousClock.now + .seconds(waitTimeout)
         while ContinuousClock.now < end {
             if let status = supervisor.ended() {
+                if interrupts.hasCome { throw CommandFailure.no("interrupted: the set was stopped") }
                 let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""  // nothing to show then
                 throw CommandFailure(
                     status: ExitStatus(rawValue: status) ?? .no,
                     description: said.isEmpty
                         ? "it ended with status \(status)"
-                        : said.replacing("billfold: ", with: "").trimmingCharacters(in: .newlines))
+                        : said.replacing(#/^billfold: /#.anchorsMatchLineEndings(), with: "")
+                            .trimmingCharacters(in: .newlines))
             }
-            if let client = try? SetClient(run: run) {
+            if !interrupts.hasCome, let client = try? SetClient(run: run) {
                 client.setPatience(end - .now)
                 switch try? client.carryOut(.awaitHealth) {  // no answer in time: said below
                 case .done(let milliseconds): return try await tell(run, milliseconds)
+                case .failed where interrupts.hasCome: break
                 case .failed(_, let reason):
                     let causes = Self.causes(run)
                     _ = try? SetClient(run: run).carryOut(.stop)  // it has ended by itself then

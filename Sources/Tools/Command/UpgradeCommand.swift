@@ -13,7 +13,7 @@ struct UpgradeCommand: AsyncParsableCommand {
             The directory holds the programs of the release, 'billfold-wallet' and so on. Each service is swapped as \
             'billfold swap' does, auth first and notifications last: each service before those that ask it.
 
-            At the first swap that fails the services swapped before go back, the last one first. A store that the new \
+            At the first swap that fails, and at Ctrl-C, the services swapped before go back, the last one first. A store that the new \
             release has migrated cannot be opened by the old one: its service then stays, and the command says so.
 
             Several gateways (BILLFOLD_GATEWAYS) follow, one after the other while the others serve. The broker stays as it is, \
@@ -64,9 +64,12 @@ struct UpgradeCommand: AsyncParsableCommand {
                 try SwapCommand.rehearse(upgrade.service, upgrade.command)
             }
         }
+        let interrupts = Interrupts()
+        defer { interrupts.end() }
         var done: [Upgrade] = []
         for upgrade in upgrades {
-            guard let reason = try swap(upgrade.service, upgrade.command, client) else {
+            let reason = interrupts.hasCome ? "interrupted" : try swap(upgrade.service, upgrade.command, client)
+            guard let reason else {
                 done.append(upgrade)
                 continue
             }

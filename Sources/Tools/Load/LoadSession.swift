@@ -68,7 +68,8 @@ final class LoadSession: @unchecked Sendable {
         zero = monotonicNanoseconds()
         processes = ProcessWatch(table, start: zero)
         faults = FaultInjector(
-            table, events: plan.faults.events(within: plan.length), grace: plan.grace)
+            table, events: plan.faults.events(within: plan.length), grace: plan.grace,
+            isCutShort: { board.isStopped })
     }
 
     func start() {

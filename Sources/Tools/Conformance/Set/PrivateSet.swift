@@ -23,21 +23,8 @@ package actor PrivateSet {
     private var tested: Child?
     private var ending: Task<Void, Never>?
 
-    /// Starts broker, neighbours and command, and returns when all of them answer.
-    ///
-    /// - Throws: `CannotCheck` when one of the kit's own does not start, `Wrong` when the command does not.
-    package static func around(_ command: [String], as specification: Specification, executables: String) async throws
-        -> PrivateSet
-    {
-        let set = try PrivateSet(command, specification, executables)
-        do { try await set.start() } catch {
-            await set.end()
-            throw error
-        }
-        return set
-    }
-
-    private init(_ command: [String], _ specification: Specification, _ executables: String) throws {
+    /// Makes its directory; nothing is started yet.
+    package init(around command: [String], as specification: Specification, executables: String) throws {
         self.command = command
         self.specification = specification
         self.executables = executables
@@ -51,7 +38,10 @@ package actor PrivateSet {
         bus = Bus(name: "billfold-check", transport: reactor)
     }
 
-    private func start() async throws {
+    /// Starts broker, neighbours and command, and returns when all of them answer. To be ended also where it fails.
+    ///
+    /// - Throws: `CannotCheck` when one of the kit's own does not start, `Wrong` when the command does not.
+    package func start() async throws {
         reactor.start()
         try begin("broker")
         try await awaitAnswer("broker", beside[0])
@@ -83,6 +73,7 @@ package actor PrivateSet {
     // MARK: Processes
 
     private func begin(_ name: String) throws {
+        try expectNoEnd()
         let executable = "\(executables)/billfold-\(name)"
         guard access(executable, X_OK) == 0 else { throw CannotCheck("there is no \(executable)") }
         var environment = Self.environmentWithoutSettings
@@ -92,9 +83,15 @@ package actor PrivateSet {
     }
 
     private func startTested() throws -> Child {
-        try Child(
+        try expectNoEnd()
+        return try Child(
             specification.service, command, environment: Self.environmentWithoutSettings.merging(places) { $1 },
             log: log(of: specification.service))
+    }
+
+    /// Nothing starts behind the end of all.
+    private func expectNoEnd() throws {
+        guard ending == nil else { throw CannotCheck("the set was ended") }
     }
 
     /// The kit's cases know the default rules. What is set for this process is meant for a live set.

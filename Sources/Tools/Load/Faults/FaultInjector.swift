@@ -19,12 +19,17 @@ package final class FaultInjector: Sendable {
     private let events: [FaultPlan.Event]
     /// How long the set's launcher has to bring a killed process back.
     private let grace: Span
+    /// Whether the load is ended early: what is stopped goes on at once.
+    private let isCutShort: @Sendable () -> Bool
     /// How long a supervisor has to start one again that was killed often.
     private static let supervisorMax: UInt64 = 30_000_000_000
     private let state = Mutex(State())
     private let stopping = Atomic(false)
 
-    package init(_ table: ProcessTable, events: [FaultPlan.Event], grace: Span) {
+    package init(
+        _ table: ProcessTable, events: [FaultPlan.Event], grace: Span, isCutShort: @escaping @Sendable () -> Bool
+    ) {
+        self.isCutShort = isCutShort
         self.table = table
         self.events = events
         self.grace = grace
@@ -85,7 +90,7 @@ package final class FaultInjector: Sendable {
             record(.stop, target.name, zero, away: length.seconds)
         }
         let end = monotonicNanoseconds() + length.nanoseconds
-        while monotonicNanoseconds() < end { usleep(2_000) }
+        while monotonicNanoseconds() < end, !isCutShort() { usleep(2_000) }
         for target in targets {
             Glibc.kill(target.id, SIGCONT)
             record(.start, target.name, zero)

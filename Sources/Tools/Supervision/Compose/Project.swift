@@ -9,46 +9,44 @@ package struct Project: Sendable {
     package let file: String
     package let directory: String
 
-    /// - Parameter path: nil: the one in the working directory, or in the nearest above it that has one.
+    /// What `.env` beside the file says.
+    private let settings: [String: String]
+
+    /// - Parameter path: nil: the nearest one, from the working directory up.
     package init(file path: String?) throws(ComposeError) {
         let here = FileManager.default.currentDirectoryPath
-        if let path {
-            file = path.hasPrefix("/") ? path : "\(here)/\(path)"
-            guard FileManager.default.isReadableFile(atPath: file) else { throw ComposeError("\(path) cannot be read") }
-            directory = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
-            return
+        guard let file = path.map({ Self.absolute($0, in: here) }) ?? Self.nearest(to: here) else {
+            throw ComposeError("there is no docker-compose.yml in \(here) or above it; --file names one")
         }
-        var directory = here
+        try self.init(at: file)
+    }
+
+    /// The nearest one, from the working directory up; nil where there is none.
+    package static func nearest() throws(ComposeError) -> Project? {
+        guard let file = nearest(to: FileManager.default.currentDirectoryPath) else { return nil }
+        return try Project(at: file)
+    }
+
+    private init(at file: String) throws(ComposeError) {
+        guard FileManager.default.isReadableFile(atPath: file) else { throw ComposeError("\(file) cannot be read") }
+        self.file = file
+        directory = String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)])
+        settings = try DotEnv.read("\(directory)/.env")
+    }
+
+    private static func nearest(to here: String) -> String? {
+        var directory = here[...]
         while true {
-            if let name = Self.fileNames.first(where: {
-                FileManager.default.isReadableFile(atPath: "\(directory)/\($0)")
-            }) {
-                (file, self.directory) = ("\(directory)/\(name)", directory)
-                return
-            }
-            guard let slash = directory.lastIndex(of: "/"), directory != "/" else { break }
-            directory = slash == directory.startIndex ? "/" : String(directory[..<slash])
+            let files = fileNames.map { "\(directory)/\($0)" }
+            if let file = files.first(where: FileManager.default.isReadableFile) { return file }
+            guard let slash = directory.lastIndex(of: "/") else { return nil }
+            directory = directory[..<slash]
         }
-        throw ComposeError("there is no docker-compose.yml in \(here) or above it; --file names one")
     }
 
     /// The shell's environment, and under it what `.env` beside the file says: the file's names stand for it, and its
     /// processes get it.
-    package func environment(_ shell: [String: String]) -> [String: String] {
-        // The file may be absent.
-        guard let text = try? String(contentsOfFile: "\(directory)/.env", encoding: .utf8) else { return shell }
-        var settings: [String: String] = [:]
-        for line in text.split(whereSeparator: \.isNewline) {
-            let words = line.drop { $0 == " " }
-            guard words.first != "#", let equals = words.firstIndex(of: "=") else { continue }
-            var value = words[words.index(after: equals)...].trimmingCharacters(in: .whitespaces)
-            if value.count >= 2, let quote = value.first, quote == value.last, quote == "\"" || quote == "'" {
-                value = String(value.dropFirst().dropLast())
-            }
-            settings[words[..<equals].trimmingCharacters(in: .whitespaces)] = value
-        }
-        return settings.merging(shell) { $1 }
-    }
+    package func environment(_ shell: [String: String]) -> [String: String] { settings.merging(shell) { $1 } }
 
     /// Where a set keeps its data and its logs. Sets with other data have other logs: no two write into the same files.
     ///

@@ -6,7 +6,6 @@ import Wire
 /// Whoever may open the socket may start commands as its owner; its mode is 0600.
 package enum SetControl {
     package static let socketName = "up.sock"
-    package static let lockName = "up.lock"
     /// Of one line.
     package static let lineBytesMax = 64 * 1024
 

@@ -125,13 +125,18 @@ final class SetBus: Sendable {
         return "it was given up"
     }
 
-    /// Why a name is not the process group's alone; nil if it is, or nobody can say.
+    /// Why a name is not known to be the process group's alone; nil if it is.
     private func stranger(as name: String, beside group: pid_t?, on bus: Bus) async -> String? {
+        guard let group else { return nil }
         let context = AskContext(deadline: WallClock.system.now() + Self.patience)
-        guard let group, let workers = try? await bus.ask(Broker.ReadWorkers(service: name), in: context).workers,
-            let id = workers.compactMap(\.processID).first(where: { getpgid(pid_t($0)) != group })
-        else { return nil }
-        return "process \(id) answers as \(name) too, and this swap did not start it: end it first"
+        do throws(Fault) {
+            let workers = try await bus.ask(Broker.ReadWorkers(service: name), in: context).workers
+            guard let id = workers.compactMap(\.processID).first(where: { getpgid(pid_t($0)) != group })
+            else { return nil }
+            return "process \(id) answers as \(name) too, and this swap did not start it: end it first"
+        } catch {
+            return "the broker does not say which processes answer as \(name): \(error.detail ?? error.code.title)"
+        }
     }
 
     /// Whether nobody answers under the name yet.

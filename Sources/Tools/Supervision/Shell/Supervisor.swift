@@ -40,6 +40,8 @@ package final class Supervisor: @unchecked Sendable {
     package struct Refusal: Error, CustomStringConvertible {
         package let description: String
 
+        package init(description: String) { self.description = description }
+
         package static func running(in run: String) -> Refusal {
             Refusal(description: "a set runs in \(run) already; 'billfold ps' shows it, 'billfold down' ends it")
         }
@@ -75,7 +77,7 @@ package final class Supervisor: @unchecked Sendable {
     var successors: Successors
     private let began = monotonicNanoseconds()
     /// Held until the set has ended.
-    private let lock, logsLock: Int32
+    private let lock, dataLock: SetLock
     var log: SetLog
     private let events = Mutex<[Event]>([])
     private let bell: Wakeup
@@ -100,9 +102,10 @@ package final class Supervisor: @unchecked Sendable {
         try RunDirectoryCheck.verify(run)
         try Directories.make(run, mode: 0o770)
         try Directories.make(settings.logs, mode: 0o700)
-        lock = try Self.lock("\(run)/\(SetControl.lockName)", otherwise: .running(in: run))
-        logsLock = try Self.lock(
-            "\(settings.logs)/\(SetControl.lockName)",
+        try Directories.make(settings.places.data, mode: 0o700)
+        lock = try SetLock.run(run)
+        dataLock = try SetLock.data(
+            settings.places.data,
             otherwise: Refusal(
                 description: "another set has its data in \(settings.places.data), its logs in \(settings.logs); "
                     + "nothing was started. Set BILLFOLD_DATA to another directory"))
@@ -123,16 +126,6 @@ package final class Supervisor: @unchecked Sendable {
         log = try SetLog(names, settings)
         bus = SetBus(run: run, address: settings.bus)
         bell = try Wakeup()
-    }
-
-    private static func lock(_ path: String, otherwise refusal: Refusal) throws(Refusal) -> Int32 {
-        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw Refusal(description: "cannot open \(path): \(systemError())") }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            close(file)
-            throw refusal
-        }
-        return file
     }
 
     /// Ends the set, the second time at once. From any thread.
@@ -157,8 +150,8 @@ package final class Supervisor: @unchecked Sendable {
         control.close()
         say(keeper.isStopping ? "stopped" : "all processes have ended")
         log.close()
-        close(logsLock)
-        close(lock)
+        dataLock.release()
+        lock.release()
         return keeper.isStopping || keeper.members.allSatisfy { $0.status == 0 } ? 0 : 1
     }
 
