@@ -70,9 +70,11 @@ extension SnapshotReader {
         let found = try await pipelined(missing, width: Self.width, on: bus) { ask -> Payments.ChargeView? in
             // Each of them takes its whole patience if payments reads nothing at all.
             if unread.load(ordering: .relaxed) >= Self.unreadMax { return nil }
-            let charge = try? await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.pagePatience))
             // One that cannot be read is one that is missed.
-            if charge == nil { unread.add(1, ordering: .relaxed) }
+            guard case .success(let charge) = try await answer(to: ask) else {
+                unread.add(1, ordering: .relaxed)
+                return nil
+            }
             return charge
         }
         snapshot.charges += found.compactMap { $0.map(Snapshot.Charge.init) }
@@ -90,22 +92,41 @@ extension SnapshotReader {
         var charges: [Snapshot.Charge] = []
         var before: Int64?
         while true {
-            let page: Payments.ReadCharges.Reply
-            do throws(Fault) {
-                page = try await bus.ask(
-                    Payments.ReadCharges(party: merchant, state: nil, before: before, limit: 100),
-                    in: AskContext(deadline: bus.clock.now() + Self.pagePatience))
-            } catch {
-                // Damage in the list. The receipts behind it are missed one by one.
-                return (charges, "the list of merchant \(merchant.hex) cannot be read: \(error.code)")
+            switch try await answer(
+                to: Payments.ReadCharges(party: merchant, state: nil, before: before, limit: 100))
+            {
+            case .failure(let fault):
+                // The receipts behind it are missed one by one.
+                return (charges, "the list of merchant \(merchant.hex) cannot be read: \(fault.code)")
+            case .success(let page):
+                charges += page.charges.map(Snapshot.Charge.init)
+                guard let next = page.next else { return (charges, nil) }
+                before = next
             }
-            charges += page.charges.map(Snapshot.Charge.init)
-            guard let next = page.next else { return (charges, nil) }
-            before = next
         }
     }
+
+    /// What payments answers; a failure is damage that it has met.
+    ///
+    /// - Throws: the fault of a payments that does not answer: nothing is known then.
+    private func answer<A: Ask>(to ask: A) async throws(Fault) -> Result<A.Reply, Fault> {
+        do throws(Fault) {
+            return .success(try await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.pagePatience)))
+        } catch {
+            guard Self.saysNothing(error) else { return .failure(error) }
+        }
+        do throws(Fault) { return .success(try await bus.ask(ask, in: bus.patient)) } catch {
+            guard Self.saysNothing(error) else { return .failure(error) }
+            throw Fault(error.code, "payments does not answer")
+        }
+    }
+
     /// How long damage is asked for again, as if it were a service in trouble.
     private static let pagePatience = Duration.seconds(3)
+
+    private static func saysNothing(_ fault: Fault) -> Bool {
+        [.deadlineExceeded, .outcomeUnknown, .noWorker, .queueFull, .workerLost].contains(fault.code)
+    }
 }
 
 extension Snapshot.Charge {
