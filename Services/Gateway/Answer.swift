@@ -105,6 +105,12 @@ package struct Answer: Sendable {
         replayed = fault.replayed
         retryAfterSeconds = fault.retryAfterSeconds
     }
+
+    /// A refusal that a page says.
+    init(_ fault: Fault, page: ByteBuffer) {
+        self.init(status: fault.code.status, content: .html, body: page)
+        self.fault = fault.code
+    }
 }
 
 /// No body at all: what a 204 answers with, and what a request without a body brings.

@@ -176,7 +176,7 @@ package final class Edge: Sendable {
             refusal.allow = found.place.allow
             answer = refusal
         } else {
-            answer = pages.answer(path, method: request.method, fields) ?? Answer(Fault(.notFound))
+            answer = pages.answer(path, method: request.method, fields) ?? pages.missing(fields)
         }
         let nanoseconds = monotonicNanoseconds() - started
         figures.count(match?.index, status: answer.status, nanoseconds: nanoseconds)

@@ -106,6 +106,15 @@ package struct Pages: Sendable {
         return files["/shops"]
     }
 
+    /// What says that there is nothing at an address: to a browser in words.
+    func missing(_ fields: RequestFields) -> Answer {
+        let fault = Fault(.notFound)
+        guard fields.accept?.contains("text/html") ?? false, let page = files["/pages/shared/missing.html"] else {
+            return Answer(fault)
+        }
+        return Answer(fault, page: page.body)
+    }
+
     /// Nil where there is no such file.
     func answer(_ path: String, method: HTTPRequest.Method, _ fields: RequestFields) -> Answer? {
         let path = path.prefix { $0 != "?" }.description
@@ -123,7 +132,7 @@ package struct Pages: Sendable {
 struct StaticFile: Sendable {
     let digest: String
     private let content: Answer.Content
-    private let body: ByteBuffer
+    let body: ByteBuffer
     private let picturesFrom: String?
     private var etag: String { "\"\(digest)\"" }
 

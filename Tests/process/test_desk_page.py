@@ -29,7 +29,9 @@ class Desk(AppPage):
 
     def choose(self, title):
         self.tab.locator(".queue").get_by_role("button", name=re.compile(f"^{re.escape(title)}")).click()
-        return self.reads("#item-title", title)
+        self.reads("#item-title", title)
+        self.tab.locator("[data-read]").wait_for()
+        return self
 
 
 @pytest.fixture
@@ -294,9 +296,12 @@ def test_what_another_administrator_decided_meanwhile_stays(visit, billset, root
     assert status(merchant) == "rejected"
 
 
-@pytest.mark.parametrize("path", ["/merchants/xyz", "/charges/xyz", "/letters/abc"])
-def test_an_address_that_names_nothing_says_so(visit, root, path):
-    AppPage.log_in(visit(path=f"/desk#{path}"), root, "There is no such page")
+@pytest.mark.parametrize("path, title", [
+    ("/merchants/xyz", "Merchant"), ("/charges/xyz", "There is no such page"), ("/letters/abc", "There is no such page")])
+def test_an_address_that_names_nothing_says_so(visit, root, path, title):
+    page = visit()
+    page.tab.goto(f"{page.origin}/desk#{path}")
+    AppPage.log_in(page, root, title)
 
 
 def test_a_decision_without_a_server_waits_again(visit, billset, root):
@@ -471,6 +476,7 @@ def test_by_keyboard_alone(visit, billset, root):
         page.reads("#item-title", title)
         keys.press("j")
     page.reads("#item-title", "Hazel Home")
+    page.tab.locator("[data-read]").wait_for()
     keys.press("a")
     page.reads("#item-title", "Ivy Instruments")
     keys.press("r")

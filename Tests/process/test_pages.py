@@ -285,3 +285,11 @@ def test_a_demo_device_never_waits_after_wrong_pins(billset):
         device.type("9999")
         assert device.display["error"] == "Invalid Pin"
     device.unlock()
+
+
+def test_an_address_without_a_page_is_said_in_words_to_a_browser(billset):
+    for path in ("/nothing", "/wallet/", "/v2/cards"):
+        page = Client(billset).get(path, headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+        assert page.status == 404 and page.headers["Content-Type"].startswith("text/html"), page
+        assert b"There is no such page" in page.raw and b'href="/"' in page.raw
+        assert Client(billset).get(path).code == "gateway.not_found"

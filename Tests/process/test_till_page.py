@@ -689,7 +689,7 @@ def test_sales_of_another_account_are_not_exported(visit, billset, coffee, ada, 
     tea, downloads = shop(billset, root, "Tea House"), []
     page = visit().log_in(coffee)
     page.go("/sales").shows("Sales")
-    page.tab.on("download", downloads.append)
+    page.tab.on("download", lambda one: downloads.append(one))
     status = page.tab.evaluate("""async (body) => (await fetch("/v1/sessions", {
         method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(body),
     })).status""", {"username": tea.username, "password": tea.PASSWORD, "cookie": True})

@@ -128,7 +128,7 @@ def test_a_set_without_data_of_its_own_keeps_and_gets_it_beside_its_description(
         own.await_health()
         assert own.billfold("backup", str(tmp_path / "copy"), "--keys", str(tmp_path / "keys")).returncode == 0
         running = own.billfold("restore", str(tmp_path / "copy"), "--replace")
-        assert running.returncode == 1 and "is running, and nothing was restored" in running.stderr, running
+        assert running.returncode == 1 and "nothing was restored. 'billfold down' ends it" in running.stderr, running
         entries = own.ledger_entries()
         assert own.billfold("demo").returncode == 0 and own.ledger_entries() > entries
         assert own.billfold("down").returncode == 0
@@ -549,6 +549,7 @@ def test_a_file_of_settings_that_cannot_be_read_is_not_passed_over(pair):
             for words in (("up", "-d"), ("logs",), ("restore", "/nowhere"), ("move", "--to", "postgres://a@b/c")):
                 done = third.billfold(*words)
                 assert done.returncode == 64 and says in done.stderr, done
+        file.rmdir()
         assert third.billfold("ps").returncode == 2
 
 

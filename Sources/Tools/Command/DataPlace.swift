@@ -25,7 +25,10 @@ struct DataPlace: ParsableArguments {
     }
 
     func directory(_ config: HostConfig) throws -> String {
-        if let data { return absolute(data) }
+        if let data {
+            guard !data.isEmpty else { throw CommandFailure.usage("--data is empty") }
+            return absolute(data)
+        }
         let project = try Project.nearest()
         return project?.directories(ProcessInfo.processInfo.environment).data ?? absolute(config.dataDirectory)
     }

@@ -95,6 +95,16 @@ struct Restore: AsyncParsableCommand {
                 "BILLFOLD_LEDGER_ANCHOR names \(anchor): where that is a later backup's manifest, the wallet moves no "
                     + "money until it names this one's")
         }
+        for entry in restored.manifest.services where restored.services.contains(entry.service) {
+            let readers = Catalogue.dataOwners.filter { reader in
+                !restored.services.contains(reader.service) && reader.consumes.contains { $0.service == entry.service }
+            }.map { $0.service }
+            guard !readers.isEmpty else { continue }
+            print(
+                "\(readers.joined(separator: ", ")) may have read facts that \(entry.service) has no more: where 'billfold "
+                    + "status' says so, 'billfold cure READER --source \(entry.service) --to \(entry.head)' lets it go on "
+                    + "behind what both have")
+        }
         print("\(data) is as of \(restored.manifest.begun); 'billfold verify' checks it once the set runs")
     }
 }

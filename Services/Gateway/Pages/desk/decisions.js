@@ -36,7 +36,7 @@ export function decide(item, approves, reason = "") {
 }
 
 /** Whether somebody else is logged in by now: what was not sent waits again, for them. */
-const isAnothers = ({ account }) => session.account && session.account !== account;
+const isAnothers = ({ account }) => session && session.account !== account;
 
 /** Takes a decision back, the newest where none is named. Returns its item, or undefined. */
 export function undo(id = decisions().find(({ isSent }) => !isSent)?.item.id) {
