@@ -1,3 +1,4 @@
+import Contracts
 import Primitives
 
 /// All that an audit looks at: what each service has kept, read over the bus from places that do not know of each
@@ -21,6 +22,8 @@ package struct Snapshot: Sendable {
     /// Payments' records, of all merchants that any fact names, and what could not be read of them.
     package var charges: [Charge] = []
     package var unreadable: [String] = []
+    /// Why they could not be read: payments does not answer. Nothing is known of receipts then.
+    package var silence: Fault?
     /// Offers' facts, and how often each coupon may be used.
     package var redemptions: [Redemption] = []
     package var limits: [OfferID: CouponLimits] = [:]

@@ -41,12 +41,21 @@ extension SnapshotReader {
             }
         }
         let unread = Atomic(0)
-        let lists = try await pipelined(Array(merchants), width: Self.width, on: bus) { merchant in
+        let silence = Mutex<Fault?>(nil)
+        let lists = try await pipelined(Array(merchants), width: Self.width, on: bus) {
+            merchant -> (PartyID, ([Snapshot.Charge], trouble: String?)) in
+            guard silence.withLock(\.self) == nil else { return (merchant, ([], nil)) }
             let isTried = unread.load(ordering: .relaxed) < Self.unreadMax
-            let (charges, trouble) = isTried ? try await charges(of: merchant) : ([], Self.notTried)
-            if trouble != nil { unread.add(1, ordering: .relaxed) }
-            return (merchant, (charges, trouble))
+            do throws(Fault) {
+                let (charges, trouble) = isTried ? try await charges(of: merchant) : ([], Self.notTried)
+                if trouble != nil { unread.add(1, ordering: .relaxed) }
+                return (merchant, (charges, trouble))
+            } catch {
+                silence.withLock { $0 = error }
+                return (merchant, ([], nil))
+            }
         }
+        snapshot.silence = silence.withLock(\.self)
         var damaged: Set<PartyID> = []
         for (merchant, (charges, trouble)) in lists {
             snapshot.charges += charges
@@ -59,6 +68,7 @@ extension SnapshotReader {
 
     /// What stands behind the damage in those merchants' lists, one by one: so that only what is wrong is named.
     func readCharges(of damaged: Set<PartyID>, into snapshot: inout Snapshot) async throws {
+        guard snapshot.silence == nil else { return }
         let known = Set(snapshot.charges.map(\.charge))
         let missing = snapshot.moves.compactMap { move -> Payments.ReadCharge? in
             guard case .payment(let charge, _, let merchant, _) = move.kind, damaged.contains(merchant),
@@ -67,16 +77,23 @@ extension SnapshotReader {
             return Payments.ReadCharge(charge: charge, party: merchant)
         }
         let unread = Atomic(0)
+        let silence = Mutex<Fault?>(nil)
         let found = try await pipelined(missing, width: Self.width, on: bus) { ask -> Payments.ChargeView? in
             // Each of them takes its whole patience if payments reads nothing at all.
-            if unread.load(ordering: .relaxed) >= Self.unreadMax { return nil }
-            // One that cannot be read is one that is missed.
-            guard case .success(let charge) = try await answer(to: ask) else {
-                unread.add(1, ordering: .relaxed)
+            if unread.load(ordering: .relaxed) >= Self.unreadMax || silence.withLock({ $0 != nil }) { return nil }
+            do throws(Fault) {
+                // One that cannot be read is one that is missed.
+                guard case .success(let charge) = try await answer(to: ask) else {
+                    unread.add(1, ordering: .relaxed)
+                    return nil
+                }
+                return charge
+            } catch {
+                silence.withLock { $0 = error }
                 return nil
             }
-            return charge
         }
+        snapshot.silence = silence.withLock(\.self)
         snapshot.charges += found.compactMap { $0.map(Snapshot.Charge.init) }
         if unread.load(ordering: .relaxed) >= Self.unreadMax {
             snapshot.unreadable.append(Self.notTried)
@@ -88,7 +105,7 @@ extension SnapshotReader {
     private static let notTried = "so many charges cannot be read that not all were tried"
 
     /// What can be read of a merchant's list, and what kept the rest from being read.
-    func charges(of merchant: PartyID) async throws -> ([Snapshot.Charge], trouble: String?) {
+    func charges(of merchant: PartyID) async throws(Fault) -> ([Snapshot.Charge], trouble: String?) {
         var charges: [Snapshot.Charge] = []
         var before: Int64?
         while true {
@@ -108,16 +125,18 @@ extension SnapshotReader {
 
     /// What payments answers; a failure is damage that it has met.
     ///
-    /// - Throws: the fault of a payments that does not answer: nothing is known then.
+    /// - Throws: the fault of a payments that does not answer, also not within `patience`: nothing is known then.
     private func answer<A: Ask>(to ask: A) async throws(Fault) -> Result<A.Reply, Fault> {
         do throws(Fault) {
             return .success(try await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + Self.pagePatience)))
         } catch {
             guard Self.saysNothing(error) else { return .failure(error) }
         }
-        do throws(Fault) { return .success(try await bus.ask(ask, in: bus.patient)) } catch {
+        do throws(Fault) {
+            return .success(try await bus.ask(ask, in: AskContext(deadline: bus.clock.now() + patience)))
+        } catch {
             guard Self.saysNothing(error) else { return .failure(error) }
-            throw Fault(error.code, "payments does not answer")
+            throw error
         }
     }
 

@@ -11,7 +11,7 @@ package enum DotEnv {
         do { bytes = try Data(contentsOf: URL(filePath: path)) } catch CocoaError.fileReadNoSuchFile {
             return [:]
         } catch {
-            throw ComposeError("\(path) cannot be read; its settings count, so nothing was started")
+            throw ComposeError("\(path) cannot be read, and its settings count: nothing was done")
         }
         do throws(ComposeError) { return try settings(String(decoding: bytes, as: UTF8.self)) } catch {
             throw ComposeError("\(path): \(error)")
