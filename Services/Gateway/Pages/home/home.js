@@ -36,7 +36,7 @@ async function look(api) {
   clearTimeout(late);
 }
 
-/** Nothing is known of services by an empty answer. */
+/** An answer without a status is none. */
 function show(answer) {
   const missing = Object.entries(answer.body?.services ?? {}).filter(([, answers]) => !answers).map(([name]) => name);
   const isGood = answer.status === 200;
@@ -44,7 +44,8 @@ function show(answer) {
   const count = Object.keys(answer.body?.services ?? {}).length;
   say(verdict, isGood
     ? t("verdict.good", { n: count })
-    : missing.length ? t("verdict.missing", { names: missing.join(", ") }) : t("verdict.bad"));
+    : missing.length ? t("verdict.missing", { n: missing.length, names: missing.join(", ") })
+      : t(answer.status ? "verdict.bad" : "verdict.none"));
 }
 
 const api = new API();

@@ -83,7 +83,7 @@ async function watch() {
   for (let failures = 0; !signal.aborted;) {
     // Nobody sees a page behind others.
     if (document.hidden) await visible(signal);
-    const late = setTimeout(lost, waitedMilliseconds);
+    const late = setTimeout(() => outdated("Behind", "No answer for three seconds."), waitedMilliseconds);
     try {
       const { body } = await api.call("GET", "/v1/ops", undefined, { signal });
       clearTimeout(late);
@@ -101,18 +101,16 @@ async function watch() {
       if (error.endsSession) return start("Your session has ended. Log in again.");
       if (error.status === 403) return start("This page is for administrators.");
       failures += 1;
-      if (error.code) {
-        connection("lost", "Out of date");
-        verdict("bad", `The gateway answers, but not with figures (${error.code}): these are out of date. /health says what is missing.`);
-      } else lost();
+      if (error.code) outdated("Behind", `The gateway answers, but not with figures (${error.code}). /health says what is missing.`);
+      else outdated("Offline", "The gateway does not answer.");
       await pause(backOff(failures), signal);
     }
   }
 }
 
-function lost() {
-  connection("lost", "Offline");
-  verdict("bad", "The gateway does not answer: these figures are out of date.");
+function outdated(state, why) {
+  connection("lost", state);
+  verdict("bad", `${why} These figures are out of date.`);
 }
 
 function visible(signal) {
@@ -154,7 +152,7 @@ function draw(services, { drops, ledger }, inMinute) {
     element.remove();
     boxes.delete(name);
   }
-  byID("figures").replaceChildren(...services.map(row));
+  drawFigures(services);
   const dropped = Object.entries(drops ?? {}).filter(([, count]) => count > 0).sort();
   say(byID("drops"), drops === undefined || drops === null ? "The broker does not tell what it has dropped."
     : dropped.length ? `Dropped or refused by the broker since its start: ${dropped.map(([why, count]) => `${why} ${count}`).join(", ")}.`
@@ -220,14 +218,26 @@ function drawLines() {
   }
 }
 
-function row(one) {
-  const number = (text) => el("td", { class: "number" }, text);
-  return el("tr", {},
-    el("th", { scope: "row" }, one.service), el("td", {}, stateWords[one.state]), number(String(one.workers)),
-    el("td", {}, one.version ?? "–"), number(span(one.uptimeMilliseconds)), number(String(one.queued)),
-    number(one.queued ? millis(one.oldestMilliseconds * 1000) : "–"), number(`${one.inFlight} / ${one.credit}`),
-    number(rate(one.rate)), number(millis(one.p50)), number(millis(one.p99)), number(rate(one.refused)),
-    number(one.residentKiB === null ? "–" : `${(one.residentKiB / 1024).toFixed(1)} MiB`));
+/** The cells of a service's row, behind its name; numbers but for the first and the third. */
+const figuresOf = (one) => [
+  stateWords[one.state], String(one.workers), one.version ?? "–", span(one.uptimeMilliseconds), String(one.queued),
+  one.queued ? millis(one.oldestMilliseconds * 1000) : "–", `${one.inFlight} / ${one.credit}`, rate(one.rate), millis(one.p50),
+  millis(one.p99), rate(one.refused), one.residentKiB === null ? "–" : `${(one.residentKiB / 1024).toFixed(1)} MiB`,
+];
+
+/** Rows are made anew only where other services answer: what is selected in them stays, and a screen reader's place. */
+function drawFigures(services) {
+  const table = byID("figures");
+  const names = services.map((one) => one.service);
+  if ([...table.rows].map((row) => row.dataset.service).join() !== names.join()) {
+    table.replaceChildren(...services.map((one) => el("tr", { "data-service": one.service },
+      el("th", { scope: "row" }, one.service),
+      ...figuresOf(one).map((_, at) => el("td", { class: at === 0 || at === 2 ? null : "number" })))));
+  }
+  services.forEach((one, at) => {
+    const cells = table.rows[at].querySelectorAll("td");
+    figuresOf(one).forEach((text, column) => say(cells[column], text));
+  });
 }
 
 /** Goes on with the session that the browser has. While offline it looks again and again, as when the connection is lost. */

@@ -73,8 +73,8 @@ export async function customerAccountView() {
   return below("account", form({
     id: "account", action: t("save"),
     fields: [
-      { name: "firstName", label: t("first-name"), autocomplete: "given-name", value: now.firstName ?? "" },
-      { name: "lastName", label: t("last-name"), autocomplete: "family-name", value: now.lastName ?? "" },
+      { name: "firstName", label: t("first-name"), maxlength: "100", autocomplete: "given-name", value: now.firstName ?? "" },
+      { name: "lastName", label: t("last-name"), maxlength: "100", autocomplete: "family-name", value: now.lastName ?? "" },
       { name: "email", label: t("email"), type: "email", autocomplete: "email", value: now.email ?? "" },
       { name: "birthdate", label: t("birthdate"), type: "date", value: now.birthdate ?? "", check: isPast },
       { name: "gender", label: t("gender"), type: "select", value: now.gender ?? "",

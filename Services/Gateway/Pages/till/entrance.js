@@ -14,8 +14,8 @@ export const accountFields = (now = {}) => [
   { name: "businessName", label: t("business"), autocomplete: "organization", maxlength: "100", required: true, value: now.businessName ?? "" },
   { name: "address", label: t("address"), autocomplete: "street-address", maxlength: "250", required: true, value: now.address ?? "" },
   { name: "email", label: t("email"), type: "email", autocomplete: "email", required: true, value: now.email ?? "" },
-  { name: "firstName", label: t("first-name"), autocomplete: "given-name", value: now.firstName ?? "" },
-  { name: "lastName", label: t("last-name"), autocomplete: "family-name", value: now.lastName ?? "" },
+  { name: "firstName", label: t("first-name"), maxlength: "100", autocomplete: "given-name", value: now.firstName ?? "" },
+  { name: "lastName", label: t("last-name"), maxlength: "100", autocomplete: "family-name", value: now.lastName ?? "" },
 ];
 
 /** The key of the first place: a repeat adds no second one. */

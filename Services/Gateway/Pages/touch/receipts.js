@@ -44,7 +44,8 @@ export class Payments {
     } catch (error) {
       if (error.isPassing === undefined) throw error;
       // The list stays as it was; the next change or connection reads it again.
-      this.empty.textContent = "Your payments cannot be read now.";
+      this.empty.textContent = "Your payments cannot be read now: newer ones may be missing here.";
+      this.empty.hidden = false;
     } finally {
       this.#isReading = false;
     }

@@ -169,7 +169,10 @@ byID("help-button").addEventListener("click", () => byID("help").showModal());
 for (const button of document.querySelectorAll("[data-close]")) {
   button.addEventListener("click", () => button.closest("dialog").close());
 }
-addEventListener("popstate", route);
+addEventListener("popstate", () => {
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  route();
+});
 addEventListener("offline", () => showConnection());
 addEventListener("online", () => {
   showConnection();

@@ -15,8 +15,8 @@ export const entrance = accountViews({
     fields: [
       { name: "email", label: t("email"), type: "email", autocomplete: "email", required: true },
       { name: "birthdate", label: t("birthdate"), type: "date", autocomplete: "bday", required: true, check: isPast },
-      { name: "firstName", label: t("first-name"), autocomplete: "given-name" },
-      { name: "lastName", label: t("last-name"), autocomplete: "family-name" },
+      { name: "firstName", label: t("first-name"), maxlength: "100", autocomplete: "given-name" },
+      { name: "lastName", label: t("last-name"), maxlength: "100", autocomplete: "family-name" },
       { name: "gender", label: t("gender"), type: "select",
         options: [["", t("gender.none")], ["F", t("gender.F")], ["M", t("gender.M")]] },
       { name: "student", label: t("student"), type: "check" },
