@@ -398,7 +398,7 @@ def test_ctrl_c_before_a_set_in_the_background_is_healthy_ends_it(upset):
     said = process.stdout.read()
     assert process.wait(PATIENCE) == 1 and "interrupted: the set was stopped" in said, said
     assert upset.billfold("ps").returncode == 2
-    assert not any(is_alive(each["pid"]) for each in listing["processes"])
+    assert not any(is_alive(each["pid"]) for each in listing["processes"] if "pid" in each)
 
 
 def test_a_set_that_is_late_is_told_of_and_goes_on(upset):

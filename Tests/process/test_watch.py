@@ -213,7 +213,7 @@ def test_a_call_that_nobody_serves_says_so_at_once(billset):
     assert tried.returncode == 2 and "nobody serves 'rates'" in tried.stderr
     with billset.frozen("broker"):
         silent = billset.command("call", "wallet.ledger.read.v1", "--deadline", "1")
-    assert silent.returncode == 2 and "the broker does not answer; nothing was asked" in silent.stderr
+    assert silent.returncode == 2 and "the bus does not answer; nothing was asked" in silent.stderr
 
 
 def test_a_call_waits_for_a_service_that_is_paused(billset, bus):
