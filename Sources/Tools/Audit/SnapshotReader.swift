@@ -13,8 +13,8 @@ package struct SnapshotReader: Sendable {
     package typealias Progress = (_ what: String) -> Void
 
     let bus: Bus
-    /// How long payments may take to answer, and a reader to have read what there was when the audit began. Longer than the ten seconds after
-    /// which it passes the queue of a paused source.
+    /// How long payments may take to answer, and a reader to have read what there was when the audit began. Longer than
+    /// the ten seconds after which it passes the queue of a paused source.
     let patience: Duration
     /// A head that the ledger must have; nil for none but those that the wallet knows.
     let anchor: Wallet.Anchor?
