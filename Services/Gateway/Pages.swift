@@ -106,7 +106,7 @@ package struct Pages: Sendable {
         return files["/shops"]
     }
 
-    /// What says that there is nothing at an address: to a browser in words.
+    /// The answer that nothing is at an address: to a browser in words.
     func missing(_ fields: RequestFields) -> Answer {
         let fault = Fault(.notFound)
         guard fields.accept?.contains("text/html") ?? false, let page = files["/pages/shared/missing.html"] else {

@@ -13,7 +13,7 @@ package struct DeliveryQueue: Sendable {
         let medium: Medium
         /// By due time, then in the order of arrival.
         var waiting: Deque<Entry> = []
-        /// Of what kind the place is that its delivery in flight has.
+        /// The kind of place that its delivery in flight has.
         var held: Places?
         var failures = 0
         var openUntil: Timestamp?
@@ -37,7 +37,7 @@ package struct DeliveryQueue: Sendable {
         let areOfFailing: Bool
     }
 
-    /// Those of one kind of places.
+    /// The deliveries of one kind of places.
     private struct Share {
         /// When each lane is due. Outdated entries are skipped.
         var agenda = Heap<AgendaItem>()

@@ -36,7 +36,7 @@ extension NoticeStore {
                 "SELECT count(*) FROM endpoints WHERE account = ? AND gone IS NOT NULL", endpoint.account)
             guard kept.count < Self.endpointsMax, removed ?? 0 < Self.removedMax else { return .tooMany }
             for id in replaced {
-                // What waits for the account's own phone goes to it all the same.
+                // Deliveries that wait for the account's own phone go to it all the same.
                 try transaction.run(
                     """
                     UPDATE deliveries SET endpoint = ?1, lane = ?1

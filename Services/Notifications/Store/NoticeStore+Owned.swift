@@ -42,7 +42,7 @@ extension NoticeStore {
             guard let endpoint = try Self.endpoint(ask.endpoint, in: transaction), endpoint.account == ask.account,
                 endpoint.channel == .hook
             else { return nil }
-            // Of many, the newest count: all of them would push lost payments out of the dead letters.
+            // The newest tests are kept: all of them would push lost payments out of the dead letters.
             try transaction.run(
                 """
                 DELETE FROM deliveries WHERE endpoint = ?1 AND state = 2 AND title = ?2 AND number NOT IN (

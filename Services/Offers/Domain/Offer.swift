@@ -53,8 +53,8 @@ package struct Offer: Sendable, Equatable {
         return enabled ? nil : .disabled
     }
 
-    /// As customers have it: while other terms wait for an approval, or were refused, the terms that were approved
-    /// last, switched off. Nil where none were.
+    /// The offer as customers have it: while other terms wait for an approval, or were refused, the terms that were
+    /// approved last, switched off. Nil where none were.
     package var shown: Offer? {
         guard accepted != .accepted else { return self }
         guard let lastApproved else { return nil }

@@ -123,7 +123,7 @@ extension SnapshotReader {
         }
     }
 
-    /// What payments answers; a failure is damage that it has met.
+    /// The answer of payments; a failure is damage that it has met.
     ///
     /// - Throws: the fault of a payments that does not answer, also not within `patience`: nothing is known then.
     private func answer<A: Ask>(to ask: A) async throws(Fault) -> Result<A.Reply, Fault> {

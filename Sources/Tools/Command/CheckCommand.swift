@@ -168,7 +168,7 @@ struct CheckCommand: AsyncParsableCommand {
         let executables = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .path
         let set = try PrivateSet(around: command, as: specification, executables: executables)
-        // What ends this process takes the private set along.
+        // Signals that end this process take the private set along.
         let interrupts = Interrupts { number in
             Task {
                 await set.end()

@@ -112,7 +112,7 @@ export async function queue({ signal }) {
 
   const steps = { j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1) };
   const acts = {
-    // What nobody could read yet is not approved by a key.
+    // A key approves nothing that could not be read yet.
     a: () => shown.querySelector("[data-read]") && byID("approve")?.click(), r: () => byID("reject")?.querySelector("input").focus(), u: () => taken(undo()),
   };
   addEventListener("keydown", (event) => {

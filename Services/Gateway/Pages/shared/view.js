@@ -48,7 +48,7 @@ export const here = () => location.hash.slice(1).split("?")[0] || "/";
  */
 export class Views {
   #routes;
-  /** Of the view that is shown, and of the one that is being made. */
+  /** The controllers of the view that is shown, and of the one that is being made. */
   #shown = new AbortController();
   #coming = null;
   #first = true;

@@ -109,8 +109,8 @@ async function logOut() {
       return remark("You have logged out.");
     } catch (error) {
       if (error.isPassing === undefined) throw error;
-      // It has ended.
-      if (!error.isPassing) return undefined;
+      // The session has ended by itself.
+      if (!error.isPassing) return remark("You have logged out.");
       remark("The server could not be told yet, so your session goes on there. Leave this page open: it goes on trying.");
       await pause(backOff(attempt));
     }

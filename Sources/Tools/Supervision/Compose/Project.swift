@@ -9,7 +9,7 @@ package struct Project: Sendable {
     package let file: String
     package let directory: String
 
-    /// What `.env` beside the file says.
+    /// The settings of `.env` beside the file.
     private let settings: [String: String]
 
     /// - Parameter path: nil: the nearest one, from the working directory up.

@@ -6,12 +6,13 @@ import ServiceKit
 package struct SetLock: Sendable {
     private let descriptor: Int32
 
-    /// Of a run directory.
+    /// The lock of a run directory.
     static func run(_ directory: String) throws(Supervisor.Refusal) -> SetLock {
         try SetLock("\(directory)/up.lock", otherwise: .running(in: directory))
     }
 
-    /// Of a directory of data, which exists. A program in the place of a service's own holds no lock of the service's.
+    /// The lock of a directory of data, which exists. A program in the place of a service's own holds no lock of the
+    /// service's.
     ///
     /// - Parameter refusal: thrown where another process holds it.
     package static func data(
