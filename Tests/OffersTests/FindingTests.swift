@@ -190,7 +190,7 @@ struct FindingTests {
         #expect((disabled.usable, disabled.ended) == (false, .disabled))
         #expect(await refusal { () throws(Fault) in try await offers.deal(id, .bob) } == .offerNotFound)
         try await offers.enable(id, true)
-        // What waits for an approval is shown to nobody: the customer reads what was sent.
+        // Terms that wait for an approval are shown to nobody: the customer reads those that were sent.
         let sent = disabled.deal
         try await offers.edit(id, Offers.Terms(title: "Other", content: "Not yet approved"))
         let edited = try await offers.deal(id)

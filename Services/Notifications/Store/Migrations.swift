@@ -46,13 +46,15 @@ enum NoticeMigrations {
             CREATE INDEX deliveries_delivered ON deliveries (finished) WHERE state = 1;
             CREATE INDEX deliveries_dead_since ON deliveries (finished) WHERE state = 2;
             """),
-        // Of two accounts at one phone the one that registered last has it.
+        // The account that registered a phone last has it.
         Migration(
             "12: device tokens in one spelling",
             """
             UPDATE endpoints SET gone = created, address = '' WHERE type = 2 AND gone IS NULL AND number < (
                 SELECT max(later.number) FROM endpoints AS later
                 WHERE later.type = 2 AND later.gone IS NULL AND lower(later.address) = lower(endpoints.address));
+            DELETE FROM deliveries
+                WHERE state = 0 AND endpoint IN (SELECT id FROM endpoints WHERE type = 2 AND gone IS NOT NULL);
             UPDATE endpoints SET address = lower(address) WHERE type = 2 AND gone IS NULL;
             CREATE INDEX endpoints_removed ON endpoints (account) WHERE gone IS NOT NULL;
             """)

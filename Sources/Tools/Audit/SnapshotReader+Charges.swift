@@ -29,6 +29,7 @@ extension SnapshotReader {
     /// The lists of all merchants who were ever paid or asked for money.
     ///
     /// - Returns: merchants whose lists cannot be read to their ends.
+    /// - Throws: the fault of a payments that does not answer.
     func readCharges(into snapshot: inout Snapshot) async throws -> Set<PartyID> {
         var merchants: Set<PartyID> = []
         _ = try await FactReader<Payments>.read(bus, after: 0, through: snapshot.heads[Payments.service]) { fact, _ in
@@ -41,21 +42,12 @@ extension SnapshotReader {
             }
         }
         let unread = Atomic(0)
-        let silence = Mutex<Fault?>(nil)
-        let lists = try await pipelined(Array(merchants), width: Self.width, on: bus) {
-            merchant -> (PartyID, ([Snapshot.Charge], trouble: String?)) in
-            guard silence.withLock(\.self) == nil else { return (merchant, ([], nil)) }
+        let lists = try await pipelined(Array(merchants), width: Self.width, on: bus) { merchant in
             let isTried = unread.load(ordering: .relaxed) < Self.unreadMax
-            do throws(Fault) {
-                let (charges, trouble) = isTried ? try await charges(of: merchant) : ([], Self.notTried)
-                if trouble != nil { unread.add(1, ordering: .relaxed) }
-                return (merchant, (charges, trouble))
-            } catch {
-                silence.withLock { $0 = error }
-                return (merchant, ([], nil))
-            }
+            let (charges, trouble) = isTried ? try await charges(of: merchant) : ([], Self.notTried)
+            if trouble != nil { unread.add(1, ordering: .relaxed) }
+            return (merchant, (charges, trouble))
         }
-        snapshot.silence = silence.withLock(\.self)
         var damaged: Set<PartyID> = []
         for (merchant, (charges, trouble)) in lists {
             snapshot.charges += charges
@@ -68,7 +60,6 @@ extension SnapshotReader {
 
     /// What stands behind the damage in those merchants' lists, one by one: so that only what is wrong is named.
     func readCharges(of damaged: Set<PartyID>, into snapshot: inout Snapshot) async throws {
-        guard snapshot.silence == nil else { return }
         let known = Set(snapshot.charges.map(\.charge))
         let missing = snapshot.moves.compactMap { move -> Payments.ReadCharge? in
             guard case .payment(let charge, _, let merchant, _) = move.kind, damaged.contains(merchant),
@@ -77,23 +68,16 @@ extension SnapshotReader {
             return Payments.ReadCharge(charge: charge, party: merchant)
         }
         let unread = Atomic(0)
-        let silence = Mutex<Fault?>(nil)
         let found = try await pipelined(missing, width: Self.width, on: bus) { ask -> Payments.ChargeView? in
             // Each of them takes its whole patience if payments reads nothing at all.
-            if unread.load(ordering: .relaxed) >= Self.unreadMax || silence.withLock({ $0 != nil }) { return nil }
-            do throws(Fault) {
-                // One that cannot be read is one that is missed.
-                guard case .success(let charge) = try await answer(to: ask) else {
-                    unread.add(1, ordering: .relaxed)
-                    return nil
-                }
-                return charge
-            } catch {
-                silence.withLock { $0 = error }
+            if unread.load(ordering: .relaxed) >= Self.unreadMax { return nil }
+            // One that cannot be read is one that is missed.
+            guard case .success(let charge) = try await answer(to: ask) else {
+                unread.add(1, ordering: .relaxed)
                 return nil
             }
+            return charge
         }
-        snapshot.silence = silence.withLock(\.self)
         snapshot.charges += found.compactMap { $0.map(Snapshot.Charge.init) }
         if unread.load(ordering: .relaxed) >= Self.unreadMax {
             snapshot.unreadable.append(Self.notTried)

@@ -41,13 +41,15 @@ package struct SnapshotReader: Sendable {
         for source in Catalogue.dataOwners {
             if source.service == Payments.service {
                 progress("charges")
-                damaged = try await readCharges(into: &snapshot)
+                do { damaged = try await readCharges(into: &snapshot) } catch let fault as Fault {
+                    snapshot.silence = fault
+                }
             }
             progress(source.service)
             try await readFacts(source, into: &snapshot)
         }
         snapshot.limits = try await limits(Set(snapshot.redemptions.map(\.coupon)))
-        try await readCharges(of: damaged, into: &snapshot)
+        do { try await readCharges(of: damaged, into: &snapshot) } catch let fault as Fault { snapshot.silence = fault }
         try await readUnsettled(into: &snapshot)
         progress("ledger")
         try await verify(into: &snapshot)
