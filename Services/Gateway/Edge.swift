@@ -130,12 +130,12 @@ package final class Edge: Sendable {
 
     /// A device for the customer who sent a request, whose touches pay a merchant.
     func device(
-        _ id: DeviceID, for request: RequestContext, paying merchant: PartyID, isDemo: Bool, at now: Timestamp
+        _ id: DeviceID, for request: RequestContext, paying merchant: Auth.AccountView, isDemo: Bool, at now: Timestamp
     ) -> Device {
         let bus = DeviceBus(
-            customer: request.session.view.account, merchant: merchant, isDemo: isDemo, asking: asking,
+            customer: request.session.view.account, merchant: merchant.account, isDemo: isDemo, asking: asking,
             sessions: sessions, limiter: limiter, clock: clock)
-        return Device(id, on: bus, for: request, rules: configuration.devices, at: now)
+        return Device(id, on: bus, paying: merchant.name, for: request, rules: configuration.devices, at: now)
     }
 
     // MARK: One request

@@ -16,6 +16,8 @@ package actor AppController: AppScreen, MenuBar {
         case ignored
         /// It had been taken before.
         case repeated
+        /// It had not been taken, and never will be.
+        case cancelled
     }
 
     /// Why an input was not even looked at. Nothing has changed.
@@ -76,6 +78,17 @@ package actor AppController: AppScreen, MenuBar {
             await carryOut(command, for: id, through: backing)
             return (shown, .done)
         }
+    }
+
+    /// Cancels an input that may not have arrived: it has been taken before, or never will be.
+    @discardableResult
+    package func cancel(_ id: TouchID) async throws(Refusal) -> (display: Display, effect: Effect) {
+        if isTaken, waiting.count >= rules.waitingMax { throw .busy }
+        await takeTurn()
+        defer { endTurn() }
+        if recent.contains(id) { return (shown, .repeated) }
+        recent.note(id, nil)
+        return (shown, .cancelled)
     }
 
     /// Reads again what is shown, after a change elsewhere. What cannot be read stays as it was.

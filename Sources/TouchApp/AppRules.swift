@@ -4,6 +4,8 @@ import Primitives
 package struct AppRules: Sendable {
     /// What one touch pays.
     package var touchAmount = Money(150)
+    /// The name of whom it pays, where it is known.
+    package var payee: String?
     /// What one reload puts on the card.
     package var reloadAmount = Money(1000)
     /// How many transactions are shown; as many as fit on a phone.

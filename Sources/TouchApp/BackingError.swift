@@ -1,9 +1,12 @@
+import Primitives
+
 /// Why something could not be done.
 package enum BackingError: Error, Hashable, Sendable {
     // Of the PIN.
-    case wrongPIN
-    /// Too many were entered; the next is looked at after so many seconds.
-    case pinDelayed(seconds: Int)
+    /// `until`: when the next one is looked at; nil where it may be entered at once.
+    case wrongPIN(until: Timestamp? = nil)
+    /// Too many were entered; the next is looked at after so many seconds, at `until`.
+    case pinDelayed(seconds: Int, until: Timestamp? = nil)
     case pinLocked
     case pinNotSet
     /// The PIN no longer counts, or the session has ended: the app goes back to the Pin Screen.
@@ -27,6 +30,14 @@ package enum BackingError: Error, Hashable, Sendable {
     case unavailable
     /// Nobody knows whether it has happened; asked again under the same id, it happens once.
     case unknown
+
+    /// When the next PIN is looked at, where that is not now.
+    var nextPIN: Timestamp? {
+        switch self {
+        case .wrongPIN(let until), .pinDelayed(_, let until): until
+        default: nil
+        }
+    }
 
     /// Whether this tells for good what became of an operation: it has not happened and will not under its id.
     var settles: Bool {

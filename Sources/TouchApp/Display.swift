@@ -20,12 +20,18 @@ package struct Display: FastCoded, Hashable {
     package internal(set) var topRight: String?
     /// How many digits of the PIN have been entered; on the Pin Screen only.
     package internal(set) var passcode: Int?
+    /// When the next PIN is looked at, after too many wrong ones.
+    package internal(set) var nextPin: Timestamp?
     /// The card that pays; absent before the PIN, and while there is none.
     package internal(set) var card: ShownCard?
     package internal(set) var payCode: PayCode?
+    /// The name of whom the next touch will pay, where it is known.
+    package internal(set) var payee: String?
     /// What the next touch will pay, and the next reload put on the card; on screens where it can.
     package internal(set) var payAmount: Money?
     package internal(set) var reloadAmount: Money?
+    /// Why a touch would pay nothing, as far as is known.
+    package internal(set) var payHindrance: PayHindrance?
     /// Of the payment just made.
     package internal(set) var receipt: ShownReceipt?
     package internal(set) var fields: [EntryField]?
@@ -48,6 +54,12 @@ package struct Display: FastCoded, Hashable {
     }
 
     static func line(of code: PayCode) -> String { "Code \(code.code)" }
+
+    package enum PayHindrance: String, WireValue, Codable, CaseIterable {
+        case noCard = "no_card"
+        case paymentsDisabled = "payments_disabled"
+        case insufficientFunds = "insufficient_funds"
+    }
 
     package struct ShownCard: FastCoded, WireValue, Hashable {
         package let lastFour: String
@@ -93,8 +105,21 @@ extension Display {
         if let note = app.note {
             if note.isError { error = note.text } else { notice = note.text }
         }
-        if app.screen.offersPayment { payAmount = rules.touchAmount }
+        nextPin = app.note?.nextPIN
+        if app.screen.offersPayment {
+            (payAmount, payee) = (rules.touchAmount, rules.payee)
+            payHindrance = Self.hindrance(app.card, rules.touchAmount)
+        }
         if app.screen.offersReload { reloadAmount = rules.reloadAmount }
         app.screen.fill(&self)
+    }
+
+    private static func hindrance(_ card: KnownCard, _ amount: Money) -> PayHindrance? {
+        switch card {
+        case .unknown: nil
+        case .none: .noCard
+        case .some(let card):
+            card.balance.currency == amount.currency && card.balance.amount < amount.amount ? .insufficientFunds : nil
+        }
     }
 }

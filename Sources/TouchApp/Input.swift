@@ -37,7 +37,7 @@ struct RecentTouches: Sendable {
         seen.contains { $0.id == id && $0.input != nil && $0.input != input }
     }
 
-    /// `input`: nil where it is a secret.
+    /// `input`: nil where it is a secret, or was cancelled.
     mutating func note(_ id: TouchID, _ input: Input?) {
         if seen.count < Self.limit {
             seen.append((id, input))

@@ -75,7 +75,7 @@ package actor MemoryBacking: AppBacking {
 
     package func verify(pin: Digits) throws(BackingError) {
         try begin()
-        guard pin == Self.pin else { throw .wrongPIN }
+        guard pin == Self.pin else { throw .wrongPIN() }
         try end()
     }
 

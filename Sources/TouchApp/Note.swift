@@ -26,6 +26,11 @@ package enum Note: Hashable, Sendable {
         case reading, payment, reload, newCard, pin, setting
     }
 
+    /// When the next PIN is looked at, where that is not now.
+    package var nextPIN: Timestamp? {
+        if case .failed(let error, _) = self { error.nextPIN } else { nil }
+    }
+
     package var isError: Bool {
         switch self {
         case .failed, .cardIDIncomplete, .cardCodeIncomplete: true
@@ -54,7 +59,7 @@ package enum Note: Hashable, Sendable {
     private static func text(_ error: BackingError, _ attempt: Attempt) -> String {
         switch error {
         case .wrongPIN: "Invalid Pin"
-        case .pinDelayed(let seconds): "Too many Pins. Wait \(seconds) s"
+        case .pinDelayed(let seconds, _): "Too many Pins. Wait \(seconds) s"
         case .pinLocked: "Pin locked"
         case .pinNotSet: "No Pin set"
         case .pinRequired: "Enter the Pin again"

@@ -135,6 +135,23 @@ struct DeviceTests {
         #expect(Set(phone.payments.map(\.charge)).count == 3)
     }
 
+    @Test("a touch that is cancelled pays nothing when it arrives; one that had arrived has paid")
+    func cancelled() async throws {
+        let phone = try await Phone()
+        try await phone.toPay()
+        let cancelled = try await phone.send("POST", "/cancel", #"{"touchId":"touch-1"}"#)
+        #expect(cancelled.headers[.touchEffect] == "cancelled")
+        #expect(cancelled.json["payee"]?.string == "Touch Shop")
+        #expect(try await phone.touch(1, 2, "touch-1").headers[.touchEffect] == "repeated")
+        #expect(phone.payments.isEmpty)
+        try await phone.touch(1, 2, "touch-2")
+        let late = try await phone.send("POST", "/cancel", #"{"touchId":"touch-2"}"#)
+        #expect(late.headers[.touchEffect] == "repeated")
+        #expect(late.headers[.idempotencyReplayed] == "true")
+        #expect(phone.payments.count == 1)
+        #expect(try await phone.send("POST", "/cancel", "{}").status == 400)
+    }
+
     @Test("a device that was lost and opened again under its key pays the same touch once")
     func reopened() async throws {
         let phone = try await Phone()
@@ -198,8 +215,9 @@ struct DeviceTests {
         #expect(try await phone.send("GET", "/display").json["error"]?.string == "Invalid Pin")
         phone.harness.services.refuse(Auth.VerifyPIN.type, Fault(.pinDelayed, retryAfterSeconds: 30))
         try await phone.enterPIN()
-        #expect(
-            try await phone.send("GET", "/display").json["error"]?.string == "Too many Pins. Wait 30 s")
+        let delayed = try await phone.send("GET", "/display").json
+        #expect(delayed["error"]?.string == "Too many Pins. Wait 30 s")
+        #expect(delayed["nextPin"]?.string == (FakeServices.time + .seconds(30)).rfc3339)
         let asked = phone.harness.services.asked(Auth.VerifyPIN.self)
         #expect(asked.map(\.pin) == ["1234", "1234"])
         #expect(asked.allSatisfy { $0.session == Auth.SessionView.sample(.customer, pin: false, id: 2).session })
@@ -215,6 +233,8 @@ struct DeviceTests {
         ] {
             #expect(try await phone.send(method, path, as: "stranger").code == "gateway.device_not_found")
         }
+        let cancelled = try await phone.send("POST", "/cancel", #"{"touchId":"touch-1"}"#, as: "stranger")
+        #expect(cancelled.code == "gateway.device_not_found")
         #expect(try await phone.screen() == "Pin Screen")
     }
 
@@ -324,7 +344,7 @@ struct DeviceTests {
         let figures = phone.harness.edge.devices.samples.filter { $0.name == "touches_total" }
         #expect(
             Dictionary(uniqueKeysWithValues: figures.map { ($0.labels["effect"], $0.value) })
-                == ["done": 1, "ignored": 2, "repeated": 1])
+                == ["done": 1, "ignored": 2, "repeated": 1, "cancelled": 0])
     }
 
     @Test("what changed elsewhere is shown when it is asked for; news of an own touch is none")

@@ -69,6 +69,25 @@ struct DisplayTests {
         #expect(shown.text == "My Cards - Main\n$16.50\nCard 7777\nAdded card 7777")
     }
 
+    @Test("a display says why a touch would pay nothing")
+    func hindrance() async {
+        let device = await Device.unlocked()
+        #expect(await device.shown.payHindrance == nil)
+        await device.go(to: .pay)
+        #expect(await device.shown.payHindrance == nil)
+        for _ in 1...11 { await device.touch(1, 2) }
+        #expect(await device.shown.payHindrance == .insufficientFunds)
+        await device.menu(2)
+        await device.app.topLeftCmd()
+        await device.go(to: .pay)
+        let disabled = await device.shown
+        #expect((disabled.payHindrance, disabled.payCode) == (.paymentsDisabled, nil))
+        let none = Device(.noCard)
+        await none.enter("1234")
+        await none.go(to: .pay)
+        #expect(await none.shown.payHindrance == .noCard)
+    }
+
     @Test("stores come on request only, below the fixed line (000-9, A24)")
     func stores() async {
         let device = await Device.unlocked()

@@ -27,7 +27,7 @@ struct FailureTests {
     @Test(
         "a PIN that is refused or cannot be checked: what, and from the start (000-59, A9)",
         arguments: [
-            (BackingError.wrongPIN, "Invalid Pin"), (.pinDelayed(seconds: 30), "Too many Pins. Wait 30 s"),
+            (BackingError.wrongPIN(), "Invalid Pin"), (.pinDelayed(seconds: 30), "Too many Pins. Wait 30 s"),
             (.pinLocked, "Pin locked"), (.pinNotSet, "No Pin set"),
             (.unavailable, "Service unavailable. The Pin was not checked. Try again"),
             (.unknown, "No answer. Try again"), (.pinRequired, "Enter the Pin again")

@@ -19,6 +19,32 @@ struct OneTouchTests {
         #expect(try await device.app.receive(.touch(2, 2), as: .test(2)).display.notice == "Paid $1.50. Balance $13.50")
     }
 
+    @Test("a touch that is cancelled has been taken, or never will be")
+    func cancelled() async throws {
+        let device = await FailingDevice()
+        await device.app.touch(3, 3)
+        try await device.app.receive(.touch(2, 2), as: .test(1))
+        #expect(try await device.app.cancel(.test(1)).effect == .repeated)
+        #expect(try await device.app.cancel(.test(2)).effect == .cancelled)
+        #expect(try await device.app.receive(.touch(2, 2), as: .test(2)).effect == .repeated)
+        #expect(try await device.app.cancel(.test(2)).effect == .repeated)
+        #expect(await device.backing.payments.count == 1)
+    }
+
+    @Test("a touch that is cancelled while it is carried out has been taken; where too many wait, nothing is cancelled")
+    func cancelledMeanwhile() async throws {
+        let device = await FailingDevice()
+        await device.app.touch(3, 3)
+        await device.backing.hold()
+        async let paid = device.app.receive(.touch(2, 2), as: .test(1))
+        await device.backing.untilHeld()
+        async let cancelled = device.app.cancel(.test(1))
+        await device.backing.release()
+        #expect(try await paid.effect == .done)
+        #expect(try await cancelled.effect == .repeated)
+        #expect(await device.backing.payments.count == 1)
+    }
+
     @Test("a digit's touch sent again is one digit")
     func digit() async throws {
         let device = await FailingDevice(unlocked: false)

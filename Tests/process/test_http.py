@@ -182,6 +182,7 @@ CUSTOMERS = {"GET /v1/cards", "POST /v1/cards", "GET /v1/cards/default", "PUT /v
              "PUT /v1/settings/charges/{merchant}",
              "PUT /v1/settings/payments", "DELETE /v1/devices/{device}", "GET /v1/devices/{device}/display",
              "GET /v1/devices/{device}/events", "GET /v1/devices/{device}/barcode", "POST /v1/devices/{device}/refresh",
+             "POST /v1/devices/{device}/cancel",
              "POST /v1/devices/{device}/touch", "POST /v1/devices/{device}/top-left",
              "POST /v1/devices/{device}/top-right", "PUT /v1/location", "GET /v1/location",
              "DELETE /v1/location", "GET /v1/settings/location", "PUT /v1/settings/location",

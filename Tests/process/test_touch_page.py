@@ -39,20 +39,27 @@ def test_pay_on_the_go(visit):
 
     page.touch(3, 3).shows("My Cards - Pay")
     page.reads(".words", "Scan Now")
+    expect(page.cell("Pay")).to_have_text("Pay $1.50to Touch Shop")
     # Each third of the row is another cell, and each touch another payment.
     for x, left in ((1, "$15.00"), (2, "$13.50"), (3, "$12.00")):
         page.touch(x, 2)
         page.notes(f"Paid $1.50. Balance {left}")
     assert [body["x"] for path, body in page.touches() if body.get("y") == 2] == [1, 2, 3]
-    expect(page.tab.locator(".slip")).to_contain_text("Paid$1.50")
+    # The receipt has taken the code's place.
+    expect(page.tab.locator(".slip")).to_contain_text("Paid$1.50To Touch Shop")
+    expect(page.tab.locator(".bar-code")).to_have_count(0)
 
     page.tab.locator(".slip").get_by_role("button", name="Receipt").click()
     receipt = page.tab.get_by_role("dialog", name="Receipt")
     expect(receipt).to_contain_text("$12.00")
     operation = page.display()["receipt"]["operation"]
     expect(receipt).to_contain_text(operation)
+    expect(receipt).to_contain_text("ToTouch Shop")
     receipt.get_by_role("button", name="Close").click()
     assert page.focused == "Receipt"
+    page.button("Show the code").click()
+    expect(page.tab.locator(".bar-code[src]")).to_be_visible()
+    expect(page.tab.locator(".slip")).to_have_count(0)
 
     page.touch(3, 3).shows("My Cards - Main")
     page.reads("output", "$12.00")
@@ -74,7 +81,7 @@ def test_pay_on_the_go(visit):
 
 def test_recent_payments_and_their_receipts(visit):
     page = visit().demo()
-    expect(page.tab.get_by_text("Payments appear here once the Pin has been entered.")).to_be_visible()
+    expect(page.tab.get_by_text("Payments appear here once the PIN has been entered.")).to_be_visible()
     page.type("1234").to_pay().cell("Pay").click()
     expect(page.payments).to_have_count(1)
     expect(page.payments).to_contain_text("−$1.50")
@@ -93,6 +100,39 @@ def test_recent_payments_and_their_receipts(visit):
     page.tab.emulate_media(media="screen")
     page.tab.keyboard.press("Escape")
     expect(receipt).to_be_hidden()
+
+
+def test_older_payments(visit):
+    """Ten at first, and more behind a button; what is new joins them without a gap."""
+    page = visit().unlocked()
+    body = {"merchant": page.merchant, "amount": usd(1)}
+    for _ in range(23):
+        assert page.client.post("/v1/payments", body, key=new_key()).status == 201
+    page.reads("output", "$16.27")
+    more = page.button("Older payments")
+    page.until(lambda: page.payments.count() == 10, "the first ten")
+    for count in (20, 23):
+        more.click()
+        expect(page.payments).to_have_count(count)
+    expect(more).to_be_hidden()
+    assert page.client.post("/v1/payments", body, key=new_key()).status == 201
+    expect(page.payments).to_have_count(24)
+    shown = [one.get_attribute("data-charge") for one in page.tab.locator("#payments [data-charge]").all()]
+    history = page.client.get("/v1/history?limit=100").body["charges"]
+    assert shown == [one["charge"] for one in history]
+
+
+def test_stores_where_no_position_was_known(visit, merchant):
+    """The search leads to the position: asked for once, from the device or typed; then it finds."""
+    place = merchant.post("/v1/places", {"name": "Corner", "latitude": 35198284, "longitude": -111651299}, key=new_key())
+    assert place.status == 201, place
+    page = visit(PHONE, geolocation={"latitude": 35.198284, "longitude": -111.651299}, permissions=["geolocation"])
+    page.unlocked().menu(4).button("Search").click()
+    page.notes("No stores near you")
+    expect(page.phone).to_contain_text("Where you are is not known.")
+    page.button("Use this device's position").click()
+    page.button("Share it").click()
+    expect(page.phone.get_by_role("listitem").first).to_contain_text("Corner")
 
 
 def test_a_late_receipt_replaces_no_other(visit):
@@ -168,12 +208,21 @@ def test_eleven_payments_and_no_more(visit):
     for k in range(1, 12):
         page.cell("Pay").click()
         page.notes(f"Paid $1.50. Balance ${(1650 - 150 * k) / 100:.2f}")
-    for _ in range(2):
-        page.cell("Pay").click()
-        page.refuses("Insufficient funds")
-        page.settle()
-    expect(page.tab.locator(".slip")).to_have_count(0)
+    pay = page.cell("Pay")
+    expect(pay).to_have_attribute("aria-disabled", "true")
+    expect(pay).to_have_accessible_description(re.compile("Reload the card"))
+    sent = len(page.touches())
+    pay.click(force=True)
+    page.settle()
+    assert len(page.touches()) == sent
     assert page.card_balance == 0
+    page.menu(1).cell("Options").click()
+    page.cell("Reload").click()
+    page.notes("Reloaded $10.00. Balance $10.00")
+    page.menu(1).to_pay()
+    expect(pay).not_to_have_attribute("aria-disabled", "true")
+    pay.click()
+    page.notes("Paid $1.50. Balance $8.50")
 
 
 # MARK: The PIN
@@ -198,7 +247,7 @@ def test_a_wrong_pin(visit):
     assert [(body["x"], body["y"]) for _, body in page.touches()][-3:] == [(1, 8), (2, 1), (3, 4)]
 
     page.type("999")
-    page.refuses("Invalid Pin")
+    page.refuses("Invalid PIN")
     expect(filled).to_have_count(0)
     page.shows("Pin Screen")
     page.type("1")
@@ -211,25 +260,36 @@ def test_an_account_of_ones_own_and_its_secret(visit):
     """Sign-up, log-in; the PIN's digits are nowhere but under the fingers."""
     page = visit()
     username, pin = f"page-{new_id()[:10]}", "8057"
-    form = page.tab.get_by_role("form", name="Make an account").or_(page.tab.locator("#sign-up"))
+    form = page.tab.locator("#sign-up")
     make = form.get_by_role("button")
-    form.get_by_label("Username").fill(username)
-    password = form.get_by_label(re.compile("^Password 8"))
-    password.fill("short")
+    field = {name: form.locator(f'[name="{name}"]') for name in (
+        "username", "password", "confirmPassword", "email", "birthdate", "pin")}
+
+    def wrong():
+        return {name: page.tab.evaluate(
+            "(one) => document.getElementById(one.getAttribute('aria-describedby').split(' ').at(-1)).textContent",
+            one.element_handle()) for name, one in field.items() if one.get_attribute("aria-invalid")}
+
+    # All at once, each beside its field, and the first one has the focus.
     make.click()
-    expect(form.get_by_role("alert")).to_have_text("A password has 8 to 128 characters.")
-    assert page.tab.evaluate("() => document.activeElement.name") == "password"
-    password.fill(PASSWORD)
-    form.get_by_label("Password again").fill(PASSWORD)
-    form.get_by_label("E-mail").fill("ada")
+    assert wrong() == {
+        "username": "Username is missing.", "password": "Password is missing.", "confirmPassword": "Password again is missing.",
+        "email": "E-mail is missing.", "birthdate": "Date of birth is missing.", "pin": "PIN is missing."}
+    expect(field["username"]).to_be_focused()
+    field["username"].fill(username)
+    field["password"].fill("short")
+    field["confirmPassword"].fill(PASSWORD)
+    field["email"].fill("ada")
+    field["birthdate"].fill("1990-05-17")
+    field["pin"].fill("12a4")
     make.click()
-    expect(form.get_by_role("alert")).to_have_text("An e-mail address is needed, such as ada@example.com.")
-    form.get_by_label("E-mail").fill("ada@example.com")
-    form.get_by_label("Date of birth").fill("1990-05-17")
-    form.get_by_label("PIN").fill("12a4")
-    make.click()
-    expect(form.get_by_role("alert")).to_have_text("A PIN has four digits.")
-    form.get_by_label("PIN").fill(pin)
+    assert wrong() == {
+        "password": "Password needs at least 8 characters.", "confirmPassword": "The two passwords differ.",
+        "email": "That is no e-mail address.", "pin": "A PIN has four digits."}
+    expect(field["password"]).to_be_focused()
+    field["password"].fill(PASSWORD)
+    field["email"].fill("ada@example.com")
+    field["pin"].fill(pin)
     make.click()
     page.shows("Pin Screen")
 
@@ -239,7 +299,7 @@ def test_an_account_of_ones_own_and_its_secret(visit):
     page.type(pin[3]).shows("My Cards - Main")
     page.reads("output", "$0.00")
     assert "3 of 4 digits" in page.said
-    said = page.said[page.said.index("Pin Screen"):]
+    said = page.said[page.said.index("Enter your PIN"):]
     assert not [line for line in said if "of 4 digits" not in line and "$" not in line and set(line) & set(pin)], said
     left = page.tab.evaluate(
         """() => [document.documentElement.outerHTML, JSON.stringify(sessionStorage), JSON.stringify(localStorage),
@@ -252,6 +312,7 @@ def test_an_account_of_ones_own_and_its_secret(visit):
     form.get_by_label("Password").fill("wrong horse")
     form.get_by_role("button").click()
     expect(form.get_by_role("alert")).not_to_have_text("")
+    expect(page.tab.get_by_role("link", name="Forgot username or password")).to_have_attribute("href", "/wallet#/forgotten")
     form.get_by_label("Password").fill(PASSWORD)
     form.get_by_role("button").click()
     page.shows("Pin Screen").type(pin).shows("My Cards - Main")
@@ -273,13 +334,13 @@ def test_a_new_card_pays_from_then_on(visit):
     expect(card_id).to_contain_text("16 of 16")
     page.button("Add").click()
     page.refuses("Card Code needs 8 digits")
-    page.touch(1, 4).touch(3, 4).settle()
-    expect(card_id).to_have_attribute("aria-pressed", "true")
+    # Card Code is alone in its row: each place of it is its cell, (2,4).
     for x in (1, 2, 3):
-        page.touch(2, 4)
+        page.touch(x, 4)
         expect(card_code).to_have_attribute("aria-pressed", "true")
         page.touch(x, 3)
         expect(card_id).to_have_attribute("aria-pressed", "true")
+    assert {body["x"] for path, body in page.touches() if path == "touch" and body["y"] == 4} == {2}
     page.touch(2, 4)
     expect(card_code).to_have_attribute("aria-pressed", "true")
     page.type("123456789").tab.keyboard.press("Backspace")
@@ -315,13 +376,14 @@ def test_a_new_card_pays_from_then_on(visit):
 def test_without_a_card(visit):
     page = visit(PHONE).unlocked("no-card")
     page.reads("output", "$0.00")
-    expect(page.phone).to_contain_text("Add one: Settings, then Add Starbucks Cards.")
+    expect(page.phone).to_contain_text("Your card will appear here.")
     page.to_pay()
     page.refuses("No card")
     expect(page.tab.locator("img")).to_have_count(0)
-    page.cell("Pay").click()
-    page.settle()
-    page.refuses("No card")
+    expect(page.cell("Pay")).to_have_attribute("aria-disabled", "true")
+    expect(page.cell("Pay")).to_have_accessible_description(re.compile("no card to pay with"))
+    page.button("Add a card").click()
+    page.shows("Settings Screen")
     assert page.client.get("/v1/history").body["charges"] == []
 
 
@@ -331,11 +393,10 @@ def test_disabled_payments(visit):
     expect(page.tab.locator("#grid").get_by_text("Payments disabled", exact=True)).to_be_visible()
     page.menu(1).to_pay()
     page.refuses("Payments disabled")
-    page.cell("Pay").click()
-    page.settle()
-    page.refuses("Payments disabled")
-    assert page.card_balance == 1650
-    page.menu(2).button("Enable").click()
+    expect(page.cell("Pay")).to_have_attribute("aria-disabled", "true")
+    expect(page.cell("Pay")).to_have_accessible_description(re.compile("Payments are off"))
+    page.tab.locator(".hindered").get_by_role("button").click()
+    page.shows("Payment Setup").button("Enable").click()
     page.notes("Payments enabled")
     page.menu(1).to_pay().cell("Pay").click()
     page.notes("Paid $1.50. Balance $15.00")
@@ -395,7 +456,7 @@ def test_giving_up(visit):
     page.tab.route(re.compile("/touch$"), lambda route: route.abort())
     page.cell("Pay").click()
     page.button("Stop").click()
-    page.refuses(re.compile("^Not known whether your touch was carried out"))
+    page.notes("Your touch was cancelled. Nothing was done.")
     expect(page.button("Stop")).to_be_hidden()
     page.settle()
     page.tab.unroute(re.compile("/touch$"))
@@ -403,6 +464,42 @@ def test_giving_up(visit):
     page.shows("My Cards - Main")
     page.reads("output", "$16.50")
     expect(page.error).to_have_text("")
+
+
+def test_giving_up_what_had_been_done(visit):
+    """Nobody knows until there is a connection; then the server tells, and what never arrived never will be done."""
+    page = visit().unlocked().to_pay()
+    drop_answers(page, r"/touch$", count=9)
+    page.cell("Pay").click()
+    page.context.set_offline(True)
+    page.is_cut_off().button("Stop").click()
+    page.refuses(re.compile("^Not known yet whether your touch was carried out"))
+    page.context.set_offline(False)
+    page.notes("Your touch had arrived. Paid $1.50. Balance $15.00")
+    assert page.card_balance == 1500
+    [touched] = {body["touchId"] for _, body in page.touches() if body.get("y") == 2}
+    # The other way round: a touch that arrives after it was cancelled.
+    late = new_id()
+    for effect in ("cancelled", "repeated"):
+        answer = page.client.post(f"/v1/devices/{page.device}/cancel", {"touchId": late})
+        assert (answer.status, answer.headers["Touch-Effect"]) == (200, effect)
+    answer = page.client.post(f"/v1/devices/{page.device}/touch", {"x": 1, "y": 2, "touchId": late})
+    assert (answer.status, answer.headers["Touch-Effect"]) == (200, "repeated")
+    answer = page.client.post(f"/v1/devices/{page.device}/cancel", {"touchId": touched})
+    assert answer.headers["Touch-Effect"] == "repeated"
+    assert page.card_balance == 1500
+
+
+def test_a_slow_answer_is_said(visit):
+    page = visit().unlocked().to_pay()
+    held = []
+    page.tab.route(re.compile("/touch$"), lambda route: held.append(route))
+    page.cell("Pay").click()
+    page.notes("Sent. Waiting for the answer …")
+    expect(page.button("Stop")).to_be_visible()
+    held[0].continue_()
+    page.notes("Paid $1.50. Balance $15.00")
+    expect(page.button("Stop")).to_be_hidden()
 
 
 def test_a_refused_touch_says_that_nothing_was_paid(visit):
@@ -438,7 +535,7 @@ def test_the_gateway_is_restarted(visit, billset):
     billset.start("gateway")
     billset.await_health()
     page.shows("Pin Screen")
-    page.refuses(re.compile(r"^The app .*Enter your Pin\.$"))
+    page.refuses(re.compile(r"^The app .*Enter your PIN\.$"))
     page.type("1234").shows("My Cards - Main")
     page.is_live()
 
@@ -582,10 +679,11 @@ def test_keyboard_alone(visit):
     assert page.focused == "Receipt"
     for slot, screen, words in (
             (2, "Payment Setup", "Enable Payments?"), (3, "Rewards Setup", "Make Every Visit Count"),
-            (4, "Find Starbucks", "Google Map of Local Starbucks"),
-            (5, "Settings Screen", "Manage Card, Billing, Passcode. Show About & Terms.")):
+            (4, "Find Starbucks", "Google Map of Local Starbucks")):
         keys.press(f"Alt+{slot}")
         page.shows(screen).reads(".words", words)
+    keys.press("Alt+5")
+    page.shows("Settings Screen")
     keys.press("Alt+1")
     page.shows("My Cards - Main")
     page.reads("output", "$15.00")
@@ -699,6 +797,31 @@ def test_a_code_expires(visit):
     expect(page.button("New code")).to_be_hidden()
 
 
+@pytest.mark.parametrize("size", [(320, 568), (568, 320), (844, 390), PHONE])
+def test_a_scanner_sees_the_whole_code(visit, size):
+    """Above the fold and the menu, 60 % of the width of an upright window, with its time; before and after a payment."""
+    page = visit(size).unlocked().to_pay()
+
+    def is_seen():
+        code = page.tab.locator(".bar-code[src]")
+        code.wait_for()
+        page.tab.evaluate("() => scrollTo(0, 0)")
+        box = code.bounding_box()
+        covered = page.tab.evaluate(
+            """({x, y, width, height}) => [[9, 9], [width - 9, 9], [9, height - 9], [width - 9, height - 9]]
+              .map(([dx, dy]) => document.elementFromPoint(x + dx, y + dy)?.className)""", box)
+        assert covered == ["bar-code"] * 4, (box, covered)
+        assert box["width"] >= min(240, (0.6 if size[0] < size[1] else 0.3) * size[0]), box
+        expect(page.tab.locator("#expiry")).to_be_in_viewport(ratio=1)
+
+    is_seen()
+    page.cell("Pay").click()
+    page.notes("Paid $1.50. Balance $15.00")
+    expect(page.tab.locator(".slip")).to_be_in_viewport(ratio=0.9)
+    page.button("Show the code").click()
+    is_seen()
+
+
 def test_a_clock_that_is_wrong_lets_no_code_expire(visit):
     page = visit()
     page.tab.clock.install(time="2031-05-05T05:05:05Z")
@@ -796,7 +919,7 @@ def test_every_screen(visit, screenshots, look):
     page.reads(".state", "Payments disabled").menu(1).to_pay().refuses("Payments disabled")
     look_at("error")
     page.context.set_offline(True)
-    page.is_cut_off().cell("Pay").click()
+    page.is_cut_off().cell("My Cards").click()
     page.notes("No connection. Trying again: it counts once.")
     look_at("no-connection")
     page.context.set_offline(False)

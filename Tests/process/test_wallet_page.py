@@ -1179,7 +1179,7 @@ def test_what_cannot_be_undone_is_asked_once(visit, ada):
     assert ada.get("/v1/location").status == 200
     page.button("Forget it").click()
     dialog.get_by_role("button", name="Forget it").click()
-    page.reads("#whereabouts", "Not known")
+    page.reads("#whereabouts", "Where you are is not known.")
     assert ada.get("/v1/location").status == 404
 
 

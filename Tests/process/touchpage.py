@@ -9,6 +9,14 @@ from billfold import until
 from webpage import DESKTOP, NARROW, PHONE, WebPage, chromium, decoded, drop_answers, expect
 
 
+# What people read over each screen.
+TITLES = {
+    "Pin Screen": "Enter your PIN", "My Cards - Main": "Cards", "My Cards - Pay": "Pay", "My Cards - Options": "Options",
+    "My Cards - More Options": "More options", "Payment Setup": "Payments", "Rewards Setup": "My Rewards",
+    "Find Starbucks": "Find Starbucks", "Settings Screen": "Settings", "Add Card Screen": "Add a card",
+}
+
+
 @pytest.fixture
 def visit(chromium, billset):
     """Makes pages, each with a storage of its own. None may break its policy, or throw."""
@@ -53,6 +61,12 @@ class TouchPage(WebPage):
     @property
     def payments(self):
         return self.tab.locator("#payments > li")
+
+    def shows(self, screen):
+        """Waits for a screen by its name, or for another view by its title."""
+        if screen in TITLES:
+            self.tab.locator(f'#phone[data-screen="{screen}"]').wait_for()
+        return super().shows(TITLES.get(screen, screen))
 
     def notes(self, text):
         return self.reads("#notice", text)

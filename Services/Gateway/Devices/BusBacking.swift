@@ -58,7 +58,7 @@ struct BusBacking: AppBacking {
     // MARK: The PIN
 
     func verify(pin: Digits) async throws(BackingError) {
-        do throws(Fault) { try count() } catch { throw BackingError(error) }
+        do throws(Fault) { try count() } catch { throw failure(error) }
         let verified = try await ask(
             Auth.VerifyPIN(account: customer, session: session.view.session, pin: pin.text))
         bus.sessions.pinVerified(session, until: verified.verifiedUntil, at: bus.clock.now())
@@ -132,7 +132,7 @@ struct BusBacking: AppBacking {
                     memo: ""))
         } catch {
             // The same touch, of a device that showed another card then.
-            guard error.code == .idReused else { throw BackingError(error) }
+            guard error.code == .idReused else { throw failure(error) }
             let receipt: Payments.Receipt
             do throws(Fault) {
                 receipt = try await request(Payments.ReadReceipt(charge: charge, party: customer))
@@ -194,14 +194,16 @@ struct BusBacking: AppBacking {
             }
         } catch {
             if error.code == .positionUnknown { return [] }
-            throw BackingError(error)
+            throw failure(error)
         }
     }
 
     // MARK: Asking
 
+    private func failure(_ fault: Fault) -> BackingError { BackingError(fault, at: bus.clock.now()) }
+
     private func ask<A: Ask>(_ ask: A) async throws(BackingError) -> A.Reply {
-        do { return try await request(ask) } catch { throw BackingError(error) }
+        do { return try await request(ask) } catch { throw failure(error) }
     }
 
     private func request<A: Ask>(_ ask: A) async throws(Fault) -> A.Reply {
@@ -250,10 +252,11 @@ extension CardTransaction {
 extension BackingError {
     /// What a refusal means to the app. What the code does not tell, its advice does: whether something may have
     /// happened.
-    init(_ fault: Fault) {
+    init(_ fault: Fault, at now: Timestamp) {
+        let next = fault.retryAfterSeconds.map { now + .seconds(Int64($0)) }
         switch fault.code {
-        case .pinWrong: self = .wrongPIN
-        case .pinDelayed, .rateLimited: self = .pinDelayed(seconds: fault.retryAfterSeconds ?? 30)
+        case .pinWrong: self = .wrongPIN(until: next)
+        case .pinDelayed, .rateLimited: self = .pinDelayed(seconds: fault.retryAfterSeconds ?? 30, until: next)
         case .pinLocked: self = .pinLocked
         case .pinNotSet: self = .pinNotSet
         case .pinRequired, .sessionNotFound: self = .pinRequired

@@ -51,12 +51,19 @@ final class Device: Sendable {
         var looked: Timestamp
     }
 
-    /// - Parameter request: the one that opens it.
-    init(_ id: DeviceID, on bus: DeviceBus, for request: RequestContext, rules: DeviceRules, at now: Timestamp) {
+    /// - Parameters:
+    ///   - payee: whom touches pay, by name.
+    ///   - request: the one that opens it.
+    init(
+        _ id: DeviceID, on bus: DeviceBus, paying payee: String, for request: RequestContext, rules: DeviceRules,
+        at now: Timestamp
+    ) {
         self.id = id
         self.bus = bus
         self.rules = rules
-        app = AppController(backing: bus.backing(for: request), rules: rules.app)
+        var appRules = rules.app
+        appRules.payee = payee
+        app = AppController(backing: bus.backing(for: request), rules: appRules)
         state = Mutex(State(session: request.session, used: now, beaten: now, looked: now))
     }
 
@@ -79,12 +86,20 @@ final class Device: Sendable {
         do throws(AppController.Refusal) {
             let taken = try await app.receive(input, as: touch, through: bus.backing(for: request))
             return (note(taken.display).seen(withPIN: request.session.hasPIN(at: now)), taken.effect)
-        } catch {
-            switch error {
-            case .busy: throw Fault(.deviceBusy, retryAfterSeconds: 1)
-            case .touchReused: throw Fault(.touchReused)
-            }
-        }
+        } catch { throw Fault(error) }
+    }
+
+    /// Cancels a touch that may not have arrived.
+    ///
+    /// - Throws: `gateway.device_busy`.
+    func cancel(
+        _ touch: TouchID, for request: RequestContext, at now: Timestamp
+    ) async throws(Fault) -> (shown: Shown, effect: AppController.Effect) {
+        state.withLock { $0.used = now }
+        do throws(AppController.Refusal) {
+            let (display, effect) = try await app.cancel(touch)
+            return (note(display).seen(withPIN: request.session.hasPIN(at: now)), effect)
+        } catch { throw Fault(error) }
     }
 
     /// The display, read again if something may have changed elsewhere.
@@ -240,5 +255,14 @@ final class Device: Sendable {
             return state.listeners.values
         }
         for listener in listeners { listener() }
+    }
+}
+
+extension Fault {
+    fileprivate init(_ refusal: AppController.Refusal) {
+        switch refusal {
+        case .busy: self.init(.deviceBusy, retryAfterSeconds: 1)
+        case .touchReused: self.init(FaultCode.touchReused)
+        }
     }
 }

@@ -11,30 +11,32 @@ struct DeviceOpening: Sendable {
 
     /// Whom touches of a new device pay: who was named, who is configured, or the set's own shop.
     /// - Throws: `payments.merchant_not_found`.
-    func merchant(_ named: PartyID?) async throws(Fault) -> PartyID {
+    func merchant(_ named: PartyID?) async throws(Fault) -> Auth.AccountView {
         if let merchant = named ?? call.edge.devices.rules.merchant {
-            let account = try await account(merchant)
-            guard account?.role == .merchant else { throw Fault(.merchantNotFound) }
-            return merchant
+            guard let account = try await account(merchant), account.role == .merchant else {
+                throw Fault(.merchantNotFound)
+            }
+            return account
         }
-        if try await account(Self.shop) != nil { return Self.shop }
+        if let shop = try await account(Self.shop) { return shop }
         do throws(Fault) {
-            try await registerShop("touch-shop")
+            return try await registerShop("touch-shop")
         } catch  where error.code == .usernameTaken {
             // By a person, before the name was reserved: the shop is known by its id, and goes by another name.
-            try await registerShop("touch-shop-\(Self.password())")
+            return try await registerShop("touch-shop-\(Self.password())")
         }
-        return Self.shop
     }
 
-    private func registerShop(_ username: String) async throws(Fault) {
+    private func registerShop(_ username: String) async throws(Fault) -> Auth.AccountView {
         do throws(Fault) {
-            _ = try await call.ask(
+            return try await call.ask(
                 Auth.RegisterAccount(
                     account: Self.shop, role: .merchant, username: username, password: Self.password(),
-                    name: "Touch Shop", approved: true), as: nil)
+                    name: Self.shopName, approved: true), as: nil
+            ).account
         } catch  where error.code == .registrationReused {
             // Someone else was faster, with another password that nobody knows either.
+            return Auth.AccountView(account: Self.shop, role: .merchant, username: username, name: Self.shopName)
         }
     }
 
@@ -44,6 +46,8 @@ struct DeviceOpening: Sendable {
             throw error
         }
     }
+
+    private static let shopName = "Touch Shop"
 
     /// The same for every gateway of every set, so that none makes a second one. Nobody can log in to it.
     private static let shop = PartyID(high: 0x0070_7563_685F_7368, low: 0x6F70_0000_0000_0001)

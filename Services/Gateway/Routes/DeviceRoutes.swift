@@ -51,6 +51,12 @@ package struct TouchBody: RequestBody, FastCoded, Equatable {
     ]
 }
 
+package struct CancelBody: RequestBody, Equatable {
+    package let touchId: String
+
+    static let notes: [String: SchemaNote] = ["touchId": .touchID]
+}
+
 package struct CommandBody: RequestBody, FastCoded, Equatable {
     package let touchId: String?
 
@@ -70,7 +76,7 @@ extension SchemaNote {
 
 extension RouteTable {
     static let devices: [Route] =
-        [opening, touching] + MenuSlot.allCases.map(menu)
+        [opening, touching, cancelling] + MenuSlot.allCases.map(menu)
         + [
             command("top-left", "touchTopLeft", "The command at the top left", .topLeft),
             command("top-right", "touchTopRight", "The command at the top right", .topRight), showing, refreshing,
@@ -103,7 +109,7 @@ extension RouteTable {
             edge.device(id, for: request, paying: merchant, isDemo: demo != nil, at: call.now)
         }
         // Its touches pay the merchant that it was opened with.
-        if body.merchant != nil, device.merchant != merchant { throw Fault(.deviceReused) }
+        if body.merchant != nil, device.merchant != merchant.account { throw Fault(.deviceReused) }
         let display = await device.display(for: request, at: call.now).display
         return Given(
             OpenedDevice(
@@ -115,6 +121,17 @@ extension RouteTable {
     private static let touching = input(
         "touch", "touchScreen", "Touches the screen", TouchBody.self, isOptional: false
     ) { (.touch($0.x, $0.y), $0.touchId) }
+
+    private static let cancelling = Route(
+        .post, "/v1/devices/{device}/cancel", "cancelTouch",
+        "Cancels a touch whose answer did not come: it had arrived, or never will be carried out", for: .customer,
+        key: .none, pin: false, rate: nil, query: [], body: .required(CancelBody.self), status: 200,
+        reply: .jsonOrText(Display.self), asks: [], faults: [.deviceNotFound, .deviceBusy]
+    ) { (call: Call) async throws(Fault) -> Answer in
+        let device = try call.device
+        let touch = try call.touch(try call.read(CancelBody.self).touchId, of: device.id)
+        return call.answer(try await device.cancel(touch, for: call.request, at: call.now))
+    }
 
     private static func menu(_ slot: MenuSlot) -> Route {
         command(
@@ -138,12 +155,7 @@ extension RouteTable {
             let (input, touchID) = read(try call.read(Body.self))
             let device = try call.device
             let touch = try call.touch(touchID, of: device.id)
-            let (shown, effect) = try await device.take(input, as: touch, for: call.request, at: call.now)
-            call.edge.devices.count(effect)
-            var answer = call.answer(shown)
-            answer.touchEffect = effect.rawValue
-            answer.replayed = effect == .repeated
-            return answer
+            return call.answer(try await device.take(input, as: touch, for: call.request, at: call.now))
         }
     }
 
@@ -214,6 +226,15 @@ extension Call {
             throw Fault(WireError(.invalidValue(why: "must be 1 to 255 visible ASCII characters"), path: "touchId"))
         }
         return key.touch(of: device, account: account)
+    }
+
+    /// The display after a touch, with what became of it.
+    fileprivate func answer(_ taken: (shown: Shown, effect: AppController.Effect)) -> Answer {
+        edge.devices.count(taken.effect)
+        var answer = answer(taken.shown)
+        answer.touchEffect = taken.effect.rawValue
+        answer.replayed = taken.effect == .repeated
+        return answer
     }
 
     /// The display as JSON, or as text for who would rather have that.

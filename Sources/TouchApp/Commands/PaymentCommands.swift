@@ -29,8 +29,19 @@ package struct ReadPayCode: Command {
     package func execute(on app: inout App, in context: CommandContext) async {
         do throws(BackingError) {
             let code = try await context.backing.payCode(card: app.card.id)
-            app.change(PayScreen.self) { $0.payCode = code }
-        } catch { app.fail(error, .reading) }
+            app.change(PayScreen.self) {
+                $0.payCode = code
+                $0.isDisabled = false
+            }
+        } catch {
+            if error == .paymentsDisabled {
+                app.change(PayScreen.self) {
+                    $0.payCode = nil
+                    $0.isDisabled = true
+                }
+            }
+            app.fail(error, .reading)
+        }
     }
 }
 

@@ -15,10 +15,13 @@ extension Display {
         topLeft: String? = nil,
         topRight: String? = nil,
         passcode: Int? = nil,
+        nextPin: Timestamp? = nil,
         card: Display.ShownCard? = nil,
         payCode: PayCode? = nil,
+        payee: String? = nil,
         payAmount: Money? = nil,
         reloadAmount: Money? = nil,
+        payHindrance: Display.PayHindrance? = nil,
         receipt: Display.ShownReceipt? = nil,
         fields: [Display.EntryField]? = nil,
         transactions: [CardTransaction]? = nil,
@@ -38,10 +41,13 @@ extension Display {
         self.topLeft = topLeft
         self.topRight = topRight
         self.passcode = passcode
+        self.nextPin = nextPin
         self.card = card
         self.payCode = payCode
+        self.payee = payee
         self.payAmount = payAmount
         self.reloadAmount = reloadAmount
+        self.payHindrance = payHindrance
         self.receipt = receipt
         self.fields = fields
         self.transactions = transactions
@@ -63,10 +69,13 @@ extension Display {
         writer.field("topLeft", topLeft)
         writer.field("topRight", topRight)
         writer.field("passcode", passcode)
+        writer.field("nextPin", nextPin)
         writer.field("card", card)
         writer.field("payCode", payCode)
+        writer.field("payee", payee)
         writer.field("payAmount", payAmount)
         writer.field("reloadAmount", reloadAmount)
+        writer.field("payHindrance", payHindrance)
         writer.field("receipt", receipt)
         writer.field("fields", fields)
         writer.field("transactions", transactions)
@@ -88,10 +97,13 @@ extension Display {
         var topLeft: String?
         var topRight: String?
         var passcode: Int?
+        var nextPin: Timestamp?
         var card: Display.ShownCard?
         var payCode: PayCode?
+        var payee: String?
         var payAmount: Money?
         var reloadAmount: Money?
+        var payHindrance: Display.PayHindrance?
         var receipt: Display.ShownReceipt?
         var fields: [Display.EntryField]?
         var transactions: [CardTransaction]?
@@ -111,10 +123,13 @@ extension Display {
             case "topLeft": try reader.takeOptional(&topLeft, key)
             case "topRight": try reader.takeOptional(&topRight, key)
             case "passcode": try reader.takeOptional(&passcode, key)
+            case "nextPin": try reader.takeOptional(&nextPin, key)
             case "card": try reader.takeOptional(&card, key)
             case "payCode": try reader.takeOptional(&payCode, key)
+            case "payee": try reader.takeOptional(&payee, key)
             case "payAmount": try reader.takeOptional(&payAmount, key)
             case "reloadAmount": try reader.takeOptional(&reloadAmount, key)
+            case "payHindrance": try reader.takeOptional(&payHindrance, key)
             case "receipt": try reader.takeOptional(&receipt, key)
             case "fields": try reader.takeOptional(&fields, key)
             case "transactions": try reader.takeOptional(&transactions, key)
@@ -136,10 +151,13 @@ extension Display {
             topLeft: topLeft,
             topRight: topRight,
             passcode: passcode,
+            nextPin: nextPin,
             card: card,
             payCode: payCode,
+            payee: payee,
             payAmount: payAmount,
             reloadAmount: reloadAmount,
+            payHindrance: payHindrance,
             receipt: receipt,
             fields: fields,
             transactions: transactions,

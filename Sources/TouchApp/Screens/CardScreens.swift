@@ -34,6 +34,8 @@ package struct PayScreen: Screen {
         Button(row: 2, "Pay", Pay()), Button(x: 3, y: 3, "My Cards", Show(.main)))
 
     package var payCode: PayCode?
+    /// Whether the last try to get a code found payments disabled.
+    package var isDisabled = false
     /// Of the payment just made.
     package var receipt: PaymentReceipt?
 
@@ -50,6 +52,7 @@ package struct PayScreen: Screen {
 
     package func fill(_ display: inout Display) {
         display.payCode = payCode
+        if isDisabled { display.payHindrance = .paymentsDisabled }
         display.receipt = receipt.map {
             Display.ShownReceipt(
                 operation: $0.operation, amount: $0.amount, lastFour: $0.card.lastFour, balance: $0.card.balance,

@@ -1,7 +1,8 @@
 // The way in: LOG IN and SIGN UP, as the mock-ups have them.
-import { accountViews, isPast, newPassword, newUsername } from "../shared/account.js";
+import { accountViews } from "../shared/account.js";
 import { alertOf, entered } from "../shared/app.js";
 import { el } from "../shared/dom.js";
+import { isPast, newPassword, newUsername } from "../shared/fields.js";
 import { form } from "../shared/form.js";
 import { keyFor } from "../shared/once.js";
 import { api, logIn } from "../shared/session.js";

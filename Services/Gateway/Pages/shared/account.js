@@ -1,41 +1,13 @@
 // Log in, register, forgotten username or password: the same way into every app.
 import { entered } from "./app.js";
 import { el } from "./dom.js";
-import { explained, refusalOf } from "./explain.js";
+import { newPassword, newUsername, username } from "./fields.js";
 import { form } from "./form.js";
 import { forTab } from "./keep.js";
 import { keyFor } from "./once.js";
 import { api, logIn } from "./session.js";
 import { t } from "./text.js";
 import { go } from "./view.js";
-
-const namePattern = "[A-Za-z0-9._@+\\-]{1,64}";
-const username = (more = {}) => ({
-  name: "username", label: t("username"), autocomplete: "username", autocapitalize: "none", required: true, ...more,
-});
-
-/** What is wrong with a name that is to be registered. The registration says so too where this cannot be asked now. */
-async function taken(name) {
-  try {
-    return (await api.call("GET", `/v1/usernames?${new URLSearchParams({ username: name })}`)).body.free ? "" : explained(refusalOf("auth.username_taken"));
-  } catch (error) {
-    if (error.isPassing === undefined) throw error;
-    return "";
-  }
-}
-
-/** A field for a name that is to be registered. */
-export const newUsername = (more = {}) => username({
-  pattern: namePattern, rule: t("username.rule"), ask: taken, maxlength: "64", ...more,
-});
-
-/** A field for a password that is set. */
-export const newPassword = (name, label, more = {}) => ({
-  name, label, type: "password", autocomplete: "new-password", min: 8, required: true, maxlength: "128", ...more,
-});
-
-/** A day in the past, or what is wrong. */
-export const isPast = (value) => (Date.parse(value) < Date.now() ? "" : t("field.date"));
 
 /**
  * The views in front of an app of `role`. `registration()` gives its form as `{path, fields, extra, body, done}`: what is

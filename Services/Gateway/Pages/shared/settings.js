@@ -1,7 +1,7 @@
 // Parts of the settings that several apps have.
 import { choices } from "./choices.js";
-import { isPast, newPassword } from "./account.js";
 import { el, say } from "./dom.js";
+import { isPast, newPassword } from "./fields.js";
 import { form } from "./form.js";
 import { withPIN } from "./pin.js";
 import { pushOff, pushOn, pushState } from "./push.js";

@@ -7,10 +7,13 @@ const name = "billfold.language";
 const known = ["en", "de"];
 const chosen = forGood.get(name);
 
-/** The language that is shown, `en` or `de`: the chosen one, or the first of the browser's that there is. */
-export const language = known.includes(chosen)
+/** A page that has its texts in one language only says so. */
+const only = document.documentElement.dataset.language;
+
+/** The language that is shown, `en` or `de`: the page's only one, the chosen one, or the first of the browser's that there is. */
+export const language = only ?? (known.includes(chosen)
   ? chosen
-  : navigator.languages.map((one) => one.slice(0, 2)).find((one) => known.includes(one)) ?? "en";
+  : navigator.languages.map((one) => one.slice(0, 2)).find((one) => known.includes(one)) ?? "en");
 
 document.documentElement.lang = language;
 

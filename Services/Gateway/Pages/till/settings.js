@@ -1,9 +1,9 @@
 // Settings of a merchant: account, places, web hooks, this device.
 import { goodbye } from "../shared/app.js";
-import { isPast } from "../shared/account.js";
 import { newID } from "../shared/api.js";
 import { categoryBoxes } from "../shared/categories.js";
 import { el, say } from "../shared/dom.js";
+import { isPast } from "../shared/fields.js";
 import { form } from "../shared/form.js";
 import { growingList, pagesOf } from "../shared/growing.js";
 import { degrees, fenceMetres, pointPicker } from "../shared/position.js";

@@ -4,22 +4,27 @@ const columns = 3;
 const rows = 8;
 
 /**
- * The labelled cells as `{x, y, width, label, isKey, sum}`, row by row: a row of three that mean the same is one; keys
- * stay apart. `sum` is what a touch pays or reloads.
+ * The labelled cells as `{x, y, width, only, label, isKey, sum, payee}`, row by row: a row of three that mean the same is one, and one
+ * that is alone in its row takes the row, where each place means its column `only`; keys stay apart. `sum` is what a touch pays
+ * or reloads, `payee` whom it pays.
  */
-export function cellsOf({ grid, passcode, fields, payAmount, reloadAmount }) {
+export function cellsOf({ grid, passcode, fields, payAmount, payee, reloadAmount }) {
   const hasKeys = passcode !== undefined || fields !== undefined;
   const sums = { Pay: payAmount, Reload: reloadAmount };
+  const payees = { Pay: payee };
   const cells = [];
   for (let y = 1; y <= rows; y += 1) {
     const isKey = hasKeys && y > 4;
-    const [first, ...others] = grid[y - 1];
-    if (!isKey && first && others.every((label) => label === first)) {
-      cells.push({ x: 1, y, width: columns, label: first, isKey, sum: sums[first] });
+    const labels = grid[y - 1];
+    const [first, ...others] = labels.filter(Boolean);
+    const isSame = others.length === columns - 1 && others.every((label) => label === first);
+    if (!isKey && first && (isSame || others.length === 0)) {
+      const only = isSame ? null : labels.indexOf(first) + 1;
+      cells.push({ x: 1, y, width: columns, only, label: first, isKey, sum: sums[first], payee: payees[first] });
       continue;
     }
-    [first, ...others].forEach((label, index) => {
-      if (label) cells.push({ x: index + 1, y, width: 1, label, isKey });
+    labels.forEach((label, index) => {
+      if (label) cells.push({ x: index + 1, y, width: 1, only: null, label, isKey });
     });
   }
   return cells;

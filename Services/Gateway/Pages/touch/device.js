@@ -6,13 +6,16 @@ import { EventStream } from "../shared/stream.js";
 const waitingMax = 32;
 
 const notKnown = "Not known whether your touch was carried out: look at the balance and at your recent payments.";
+const cancelling = "Not known yet whether your touch was carried out. It is cancelled as soon as the server answers.";
+const cancelled = "Your touch was cancelled. Nothing was done.";
+const arrived = "Your touch had arrived.";
 
 /**
  * Events:
  * - `display`: there is another one, in `display`
  * - `waiting`: the touches that wait have changed, in `waiting`; the first is under way
  * - `connection`: the stream's state has changed, in `connection`
- * - `trouble` `{words}`: a touch was not carried out, or nobody knows
+ * - `told` `{words, isError}`: what became of a touch, where the display does not tell
  * - `ended` `{session, words}`: the device, or with it the session, is over
  */
 export class Device extends EventTarget {
@@ -25,8 +28,9 @@ export class Device extends EventTarget {
   #hurry = new AbortController();
 
   /** `display` may be missing: then it is read. */
-  constructor(api, { device, display = null }) {
+  constructor(api, { device, display = null }, isDemo) {
     super();
+    this.isDemo = isDemo;
     this.#api = api;
     this.#path = `/v1/devices/${device}`;
     this.display = display;
@@ -59,12 +63,13 @@ export class Device extends EventTarget {
   /** False when nothing can be sent now: see `isOver`, `waiting`. */
   #send(input) {
     if (this.isOver || !this.display || this.waiting.length >= waitingMax) return false;
-    this.#setWaiting([...this.waiting, { ...input, touchId: newID(), tries: 0, cancel: new AbortController() }]);
+    const touch = { ...input, touchId: newID(), tries: 0, since: Date.now(), cancel: new AbortController() };
+    this.#setWaiting([...this.waiting, touch]);
     this.#work();
     return true;
   }
 
-  /** Sends nothing of what waits any more. Of the first one nobody knows whether it has arrived. */
+  /** Sends nothing of what waits any more. The first one may have arrived: it is cancelled. */
   giveUp() {
     const [first] = this.waiting;
     if (!first) return;
@@ -103,7 +108,7 @@ export class Device extends EventTarget {
         });
         return this.#show(answer.body, answer.headers.get("Display-Version"));
       } catch (error) {
-        if (cancel.signal.aborted) return this.#leaveOpen();
+        if (cancel.signal.aborted) return void (this.isOver || this.#cancel(input));
         if (error.isPassing === undefined) throw error;
         if (!error.isPassing) return this.#fail(error, input);
         input.tries += 1;
@@ -111,17 +116,35 @@ export class Device extends EventTarget {
         // Refused as too much has certainly not been carried out; of all else nobody knows.
         input.isOpen ||= error.status !== 429;
         this.#setWaiting([...this.waiting]);
-        this.#hurry = new AbortController();
-        const wait = Math.max(backOff(input.tries), 1000 * error.retryAfterSeconds);
-        await pause(wait, AbortSignal.any([this.#hurry.signal, cancel.signal]));
+        await this.#rest(input.tries, error, cancel.signal);
       }
     }
   }
 
-  #leaveOpen() {
-    if (this.isOver) return;
-    this.#tell("trouble", { words: notKnown });
-    this.look();
+  /** Has the server cancel a touch that was given up: it has arrived before, or never will be carried out. Other touches go on meanwhile. */
+  async #cancel(input) {
+    this.#tell("told", { words: cancelling, isError: true });
+    for (let tries = 1; !this.isOver; tries += 1) {
+      try {
+        const answer = await this.#api.call("POST", `${this.#path}/cancel`, { touchId: input.touchId });
+        this.#show(answer.body, answer.headers.get("Display-Version"));
+        const hasArrived = answer.headers.get("Touch-Effect") === "repeated";
+        return this.#tell("told", hasArrived
+          ? { words: sentences(arrived, this.display.error ?? this.display.notice), isError: Boolean(this.display.error) }
+          : { words: cancelled, isError: false });
+      } catch (error) {
+        if (error.isPassing === undefined) throw error;
+        if (!error.isPassing) return this.#fail(error, { ...input, isOpen: true });
+        await this.#rest(tries, error);
+      }
+    }
+  }
+
+  /** Waits before the next try; `wake` ends it, and so do `signals`. */
+  #rest(tries, { retryAfterSeconds }, ...signals) {
+    if (this.#hurry.signal.aborted) this.#hurry = new AbortController();
+    const wait = Math.max(backOff(tries), 1000 * retryAfterSeconds);
+    return pause(wait, AbortSignal.any([this.#hurry.signal, ...signals]));
   }
 
   // MARK: What is shown
@@ -182,7 +205,7 @@ export class Device extends EventTarget {
     } else if (problem.endsDevice) {
       this.#end(["The app has started anew.", outcome]);
     } else {
-      this.#tell("trouble", { words: sentences(problem.words, outcome) });
+      this.#tell("told", { words: sentences(problem.words, outcome), isError: true });
       this.look();
     }
   }

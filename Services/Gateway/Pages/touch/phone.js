@@ -2,7 +2,10 @@
 import { cellAt, cellsOf, nearest } from "./cells.js";
 import { byID, el, say } from "../shared/dom.js";
 import { minutes, money } from "../shared/money.js";
-import { blocksOf, spoken } from "./screens.js";
+import { blocksOf, forPeople, hindrances, spoken, titleOf } from "./screens.js";
+
+/** After how long without an answer the page says that it waits for one. */
+const slowMilliseconds = 1000;
 
 const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
@@ -18,9 +21,13 @@ export class Phone {
   #remark = null;
   /** What the display says is of before the last touch, and has been read. */
   #isNoteOld = false;
+  /** When the next PIN is looked at, in milliseconds: it counts on while the next one is typed. */
+  #nextPIN = 0;
+  /** The payment whose receipt has made way for the next code. */
+  #coded = null;
   #listening = new AbortController();
 
-  /** `page` has `showReceipt(receipt)` and `now()`, the server's time. */
+  /** `page` has `showReceipt(receipt)`, `whereabouts(changed)`, and `now()`, the server's time. */
   constructor(page) {
     this.page = page;
     this.root = byID("phone");
@@ -39,7 +46,7 @@ export class Phone {
     document.addEventListener("keydown", (event) => this.#key(event));
     // Enter that is held would press a button again and again, and each press of Pay is a payment.
     document.addEventListener("keydown", (event) => event.repeat && event.key === "Enter" && event.preventDefault(), { capture: true });
-    setInterval(() => this.#countDown(), 250);
+    setInterval(() => this.#tick(), 250);
   }
 
   /** Shows a device from now on; without one, nothing of the last one stays. */
@@ -49,17 +56,20 @@ export class Phone {
     this.#device = device;
     this.#pressed.clear();
     this.#remark = null;
+    this.#nextPIN = 0;
+    this.#coded = null;
     if (!device) return this.#clear();
     const { signal } = this.#listening;
     device.addEventListener("display", () => this.#draw(), { signal });
     device.addEventListener("waiting", () => this.#drawWaiting(), { signal });
-    device.addEventListener("trouble", ({ detail }) => this.remark(detail.words), { signal });
+    device.addEventListener("told", ({ detail }) => this.remark(detail.words, detail), { signal });
     if (device.display) this.#draw();
     this.#drawWaiting();
   }
 
-  remark(words) {
-    this.#remark = words;
+  /** Says something of the page's own; `isError` unless it is good news. */
+  remark(words, { isError = true } = {}) {
+    this.#remark = { words, isError };
     this.#drawNote();
   }
 
@@ -77,17 +87,19 @@ export class Phone {
     const isNew = display.screen !== before?.screen;
     const focused = document.activeElement;
 
-    say(this.heading, display.screen);
-    document.title = `${display.screen} · Billfold`;
+    const title = titleOf(display.screen);
+    if (display.nextPin) this.#nextPIN = Date.parse(display.nextPin);
+    say(this.heading, title);
+    document.title = `${title} · Billfold`;
     this.root.dataset.screen = display.screen;
     drawCorner(this.topLeft, display.topLeft, false);
     drawCorner(this.topRight, display.topRight, isNextStep(display));
     this.#drawMenu(display);
     this.#drawCells(display, isNew);
     this.#drawFields(display);
+    this.#drawPay(display);
     this.#drawBlocks(display, isNew);
-    this.#countDown();
-    this.#drawNote();
+    this.#tick();
     if (isNew && this.root.getBoundingClientRect().top < 0) this.root.scrollIntoView();
 
     // Whoever stood on something that has gone stands on the new screen's name.
@@ -95,7 +107,7 @@ export class Phone {
     const movesFocus = isLost && !document.querySelector("dialog[open]");
     if (movesFocus) this.focus();
     const words = spoken(display, before);
-    if (words) say(byID("announcer"), isNew && !movesFocus ? `${display.screen}. ${words}` : words);
+    if (words) say(byID("announcer"), isNew && !movesFocus ? `${title}. ${words}` : words);
   }
 
   #clear() {
@@ -128,7 +140,7 @@ export class Phone {
   }
 
   #cellElement(cell) {
-    const { x, y, width, label, isKey, sum } = cell;
+    const { x, y, width, only, label, isKey, sum, payee } = cell;
     const isRow = width > 1;
     const isPay = label === "Pay";
     let element;
@@ -137,15 +149,31 @@ export class Phone {
       element = el("span", { class: "key", "aria-hidden": "true" }, label);
     } else {
       element = el("button", {
-        type: "button", "data-x": x, "data-y": y, "data-label": label,
+        type: "button", "data-x": only ?? x, "data-y": y, "data-label": label,
         class: isKey ? "key" : `cell ${isRow ? "row" : "single"}${isPay ? " primary" : ""}`,
         "aria-label": isKey && label === "X" ? "X, delete the last digit" : null,
         click: (event) => this.#touchCell(event, cell),
       }, el("span", { class: "what" }, isPay && sum ? `${label} ${money(sum)}` : label),
+      payee && el("span", { class: "to" }, `to ${payee}`),
       sum && !isPay && el("span", { class: "sum" }, money(sum)));
     }
     element.style.gridArea = `${y} / ${x} / auto / span ${width}`;
     return element;
+  }
+
+  /** What cannot pay says why; the server decides. */
+  #drawPay({ payAmount, payHindrance }) {
+    const element = payAmount && this.#cells.find((cell) => cell.label === "Pay")?.element;
+    if (!element) return;
+    element.classList.toggle("primary", !payHindrance);
+    element.toggleAttribute("data-hindered", Boolean(payHindrance));
+    if (payHindrance) {
+      element.setAttribute("aria-disabled", "true");
+      element.setAttribute("aria-describedby", "hindrance");
+    } else {
+      element.removeAttribute("aria-disabled");
+      element.removeAttribute("aria-describedby");
+    }
   }
 
   /** The fields of a new card stand in the cells that choose between them. */
@@ -167,6 +195,16 @@ export class Phone {
       barCode: (code) => this.#barCode(code),
       renewCode: () => this.#device.refresh(),
       showReceipt: (receipt) => this.page.showReceipt(receipt),
+      showsCode: display.receipt?.operation === this.#coded,
+      showCode: () => {
+        this.#coded = display.receipt.operation;
+        this.#drawBlocks(display, false);
+        this.#tick();
+        this.grid.querySelector(".block-code button")?.focus();
+      },
+      menu: (slot) => this.menu[slot - 1].click(),
+      whereabouts: () => this.page.whereabouts(() => this.topRight.click()),
+      isDemo: this.#device.isDemo,
     });
     const names = blocks.map(({ name }) => name);
     for (const [name, { element }] of this.#blocks) {
@@ -187,14 +225,19 @@ export class Phone {
   }
 
   #drawNote() {
-    const stuck = this.#device?.waiting.find(({ tries }) => tries > 0);
+    const [first] = this.#device?.waiting ?? [];
+    const isSlow = first && Date.now() - first.since > slowMilliseconds;
+    const waits = first?.tries > 0 ? `${first.trouble} Trying again: it counts once.` : isSlow ? "Sent. Waiting for the answer …" : "";
     const said = this.#isNoteOld ? {} : { error: this.#shown?.error, notice: this.#shown?.notice };
-    if (this.#remark) Object.assign(said, { error: this.#remark, notice: "" });
-    if (stuck) Object.assign(said, { error: "", notice: `${stuck.trouble} Trying again: it counts once.` });
-    say(byID("error"), said.error ?? "");
-    say(byID("notice"), said.notice ?? "");
-    byID("notice").classList.toggle("waiting", Boolean(stuck));
-    byID("stop").hidden = !stuck;
+    if (this.#remark) {
+      const { words, isError } = this.#remark;
+      Object.assign(said, { error: isError ? words : "", notice: isError ? "" : words });
+    }
+    if (waits) Object.assign(said, { error: "", notice: waits });
+    say(byID("error"), forPeople(said.error));
+    say(byID("notice"), forPeople(said.notice));
+    byID("notice").classList.toggle("waiting", Boolean(waits));
+    byID("stop").hidden = !waits;
   }
 
   #drawWaiting() {
@@ -232,11 +275,12 @@ export class Phone {
     if (detail <= 1 && !this.#pressed.has(button)) this.#press(button, send);
   }
 
-  /** In a row of three, the pointer tells which of them is touched; the keyboard touches the middle. */
-  #touchCell(event, { x, y, width, isKey }) {
+  /** In a row of three that mean the same, the pointer tells which of them is touched; the keyboard touches the middle. */
+  #touchCell(event, { x, y, width, only, isKey }) {
+    if (event.currentTarget.getAttribute("aria-disabled")) return say(byID("announcer"), hindrances[this.#shown.payHindrance]);
     const isByPointer = event.detail > 0;
     const middle = x + Math.floor(width / 2);
-    const column = isByPointer && width > 1 ? (cellAt(event, this.grid)?.x ?? middle) : middle;
+    const column = only ?? (isByPointer && width > 1 ? (cellAt(event, this.grid)?.x ?? middle) : middle);
     const send = (device) => device.touch(column, y);
     if (isKey) this.#press(event.currentTarget, send);
     else this.#pressOnce(event, send);
@@ -269,14 +313,27 @@ export class Phone {
     return image;
   }
 
-  #countDown() {
+  /** What changes by itself: the times that are left, and how long a touch has waited. */
+  #tick() {
+    this.#drawNote();
+    this.#countDownCode();
+    const wait = byID("pin-wait");
+    const seconds = this.#secondsUntil(this.#nextPIN);
+    if (wait) say(wait, seconds ? `The next PIN counts in ${minutes(seconds)}.` : "");
+  }
+
+  #countDownCode() {
     const code = this.#shown?.payCode;
-    const expiry = byID("expiry");
+    const [expiry, expired] = [byID("expiry"), this.grid.querySelector(".expired")];
     if (!code || !expiry) return;
-    const seconds = Math.max(0, Math.ceil((Date.parse(code.expires) - this.page.now()) / 1000));
+    const seconds = this.#secondsUntil(Date.parse(code.expires));
     say(expiry, seconds ? `Valid for ${minutes(seconds)}` : "Expired");
     expiry.classList.toggle("soon", seconds <= 10);
-    this.grid.querySelector(".expired").hidden = seconds > 0;
+    if (expired) expired.hidden = seconds > 0;
+  }
+
+  #secondsUntil(time) {
+    return Math.max(0, Math.ceil((time - this.page.now()) / 1000));
   }
 
   // MARK: Keys

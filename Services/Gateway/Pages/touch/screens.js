@@ -5,26 +5,51 @@
 import { el } from "../shared/dom.js";
 import { money, signedMoney, when, whenExactly } from "../shared/money.js";
 
-/** By Screen Name. `page` has what the phone does for them: `barCode`, `renewCode`, `showReceipt`. */
+const titles = {
+  "Pin Screen": "Enter your PIN", "My Cards - Main": "Cards", "My Cards - Pay": "Pay", "My Cards - Options": "Options",
+  "My Cards - More Options": "More options", "Payment Setup": "Payments", "Rewards Setup": "My Rewards",
+  "Settings Screen": "Settings", "Add Card Screen": "Add a card",
+};
+
+/** What people call a screen. */
+export const titleOf = (screen) => titles[screen] ?? screen;
+
+/** A line of the display in the words of this page: a PIN is a PIN, and a wait that is counted down stands once. */
+export const forPeople = (line = "") => line.replace(/\bPin(s?)\b/g, "PIN$1").replace(/ Wait \d+ s$/, "");
+
+/** Why a touch would pay nothing, and what to do. */
+export const hindrances = {
+  no_card: "There is no card to pay with. Add one under Settings.",
+  payments_disabled: "Payments are off: nobody can take money from your cards. Turn them on under Payments.",
+  insufficient_funds: "The balance is less than one touch pays. Reload the card: Cards, then Options.",
+};
+
+/** The cures that are one menu away: its slot, and what the button says. */
+const cures = { no_card: [5, "Add a card"], payments_disabled: [2, "Payments"] };
+
+/**
+ * By Screen Name. `page` has what the phone does for them: `barCode`, `renewCode`, `showReceipt`, `showCode`, `menu`,
+ * `whereabouts`; and `showsCode`, whether the receipt has made way for the code, and `isDemo`.
+ */
 const screens = {
-  "Pin Screen": ({ words, passcode }) => [
-    block("passcode", [1, 4], { prompt: words.split("\n")[0], passcode }, passcodeEcho),
+  "Pin Screen": ({ passcode, error }, { isDemo }) => [
+    block("passcode", [1, 4], { passcode, warns: !isDemo && error === "Invalid Pin" }, passcodeEcho),
   ],
-  "My Cards - Main": ({ words, card }) => [
-    block("balance", [1, 2], words, (balance) => [label("Balance"), el("output", { class: "balance" }, balance)]),
-    block("pocket", [5, 8], card?.lastFour ?? null, pocket),
+  "My Cards - Main": ({ words, card = null }, page) => [
+    block("card", [1, 2], { words, card }, () => [card ? cardFace(card) : noCard(words, page)]),
   ],
   "My Cards - Pay": (display, page) => {
-    const { words, card = null, payCode: code = null, receipt = null } = display;
+    const { words, card = null, payCode: code = null, payee, receipt = null, payHindrance: hindrance } = display;
+    const { showsCode } = page;
     return [
-      block("scan", [1, 1], { words, code }, () => [
-        large(words), code && el("p", { class: "detail", id: "expiry", role: "timer" }),
+      block("scan", [1, 1], { words, code, card }, () => [
+        el("div", {}, large(words), code && el("p", { class: "detail", id: "expiry", role: "timer" })),
+        card && el("div", { class: "holds" }, label(`Card ${card.lastFour}`), el("output", { class: "sum" }, money(card.balance))),
       ]),
-      block("balance", [3, 3], card, () => card && [
-        label(`Card ${card.lastFour}`), el("output", { class: "sum" }, money(card.balance)),
-      ], [1, 2]),
-      block("code", [4, 8], { code: code?.code, receipt }, () => [
-        receipt && slip(receipt, page), code ? scannable(code.code, page) : noCode(),
+      block("code", [4, 8], { code: code?.code, receipt, hindrance, showsCode }, () => [
+        hindrance && hindered(hindrance, page),
+        receipt && !showsCode ? slip(receipt, payee, page) : code && scannable(code.code, page),
+        !code && !hindrance && !receipt && noCode(),
       ]),
     ];
   },
@@ -40,11 +65,10 @@ const screens = {
   "Rewards Setup": (display) => [
     wordsBlock([1, 1], display), block("rewards", [2, 4], display.rewards ?? null, stars),
   ],
-  "Find Starbucks": (display) => [
-    wordsBlock([1, 1], display), block("stores", [2, 8], display.stores ?? null, storeList),
+  "Find Starbucks": (display, page) => [
+    wordsBlock([1, 1], display), block("stores", [2, 8], display.stores ?? null, (stores) => storeList(stores, page)),
   ],
   "Settings Screen": (display) => [
-    wordsBlock([1, 1], display, quiet),
     block("default-card", [3, 4], display.card ?? null, (card) => card && [
       label("The card that pays"),
       el("p", { class: "one-line" },
@@ -78,25 +102,40 @@ const cardBlock = (rows, { card = null }) => block("card", rows, card, () => car
 ]);
 
 /** How many digits have been entered, never which. */
-const passcodeEcho = ({ prompt, passcode }) => [
-  large(prompt),
+const passcodeEcho = ({ passcode, warns }) => [
   el("div", { class: "digits-entered", role: "img", "aria-label": `${passcode} of 4 digits entered` },
     [0, 1, 2, 3].map((index) => el("span", { class: index < passcode ? "digit filled" : "digit" }))),
+  el("p", { class: "detail", id: "pin-wait", role: "timer" }),
+  warns && detail("From the fifth wrong PIN on you wait before the next one; the tenth locks it."),
 ];
 
-/** The billfold itself. */
-const pocket = (lastFour) => [
-  el("div", { class: "pocket" },
-    lastFour === null
-      ? empty("Your card will appear here. Add one: Settings, then Add Starbucks Cards.")
-      : el("p", { class: "card-face" }, el("span", {}, "Card"), el("span", { class: "number" }, `•••• ${lastFour}`)),
-    el("div", { class: "leather" }, el("span", { class: "stitch" }))),
-];
+const cardFace = ({ lastFour, balance }) => el("div", { class: "card-face" },
+  el("span", { class: "wordmark" }, "Billfold"),
+  el("output", { class: "balance" }, money(balance)),
+  el("span", { class: "number" }, `•••• ${lastFour}`));
 
-const slip = (receipt, page) => el("div", { class: "slip" },
+/** The place of the card: there is none, or nobody knows. */
+const noCard = (balance, page) => el("div", { class: "card-face none" },
+  el("output", { class: "balance" }, balance),
+  ...(/^\$/.test(balance)
+    ? [empty("Your card will appear here."), el("button", { type: "button", click: () => page.menu(5) }, "Add a card")]
+    : [empty("Your card cannot be read now.")]));
+
+const slip = (receipt, payee, page) => el("div", { class: "slip" },
   el("p", { class: "what" }, "Paid", el("span", { class: "sum" }, money(receipt.amount))),
+  payee && el("p", { class: "to" }, `To ${payee}`),
   detail(`Card ${receipt.lastFour}, ${when(receipt.time)}`),
-  el("button", { type: "button", class: "quiet", click: () => page.showReceipt(receipt) }, "Receipt"));
+  detail(`Balance ${money(receipt.balance)}`),
+  el("p", { class: "buttons" },
+    el("button", { type: "button", click: () => page.showReceipt(receipt) }, "Receipt"),
+    el("button", { type: "button", class: "quiet", click: () => page.showCode() }, "Show the code")));
+
+const hindered = (hindrance, page) => {
+  const [slot, words] = cures[hindrance] ?? [];
+  return el("div", { class: "hindered" },
+    el("p", { id: "hindrance" }, hindrances[hindrance]),
+    slot && el("button", { type: "button", click: () => page.menu(slot) }, words));
+};
 
 const scannable = (code, page) => el("figure", { class: "scannable" },
   page.barCode(code),
@@ -134,9 +173,10 @@ function stars(rewards) {
   return [state("on", count, rewards.stars === 1 ? " star" : " stars"), detail("Every payment brings a star.")];
 }
 
-function storeList(stores) {
+function storeList(stores, page) {
   if (!stores) return [empty("Stores near you appear here after Search.")];
-  return stores.length === 0 ? [empty("No stores near you.")] : [el("ul", { class: "list" }, stores.map(storeRow))];
+  if (stores.length === 0) return [empty("No store within 200 m was found."), page.whereabouts()];
+  return [el("ul", { class: "list" }, stores.map(storeRow))];
 }
 
 const storeRow = ({ name, distanceMetres: metres }) => el("li", {},
@@ -150,7 +190,7 @@ export function spoken(display, before) {
   const isNew = display.screen !== before?.screen;
   const { words, passcode, fields, card, transactions, stores } = display;
   if (passcode !== undefined) {
-    if (isNew) return "Enter Pin";
+    if (isNew) return "Four digits";
     return passcode !== before.passcode && passcode > 0 ? `${passcode} of 4 digits` : "";
   }
   if (display.screen === "My Cards - Main") {

@@ -1,39 +1,38 @@
 // The touch app's page: a start view, then a phone with what belongs beside it.
 import { API, backOff, pause } from "../shared/api.js";
+import { byID, el, say } from "../shared/dom.js";
+import { forTab } from "../shared/keep.js";
+import { api as shared } from "../shared/session.js";
+import { addTexts } from "../shared/text.js";
+import { attempt } from "../shared/view.js";
+import { position, whereabouts } from "../shared/whereabouts.js";
+import words from "../shared/words-app.js";
 import { Device } from "./device.js";
-import { byID, say } from "../shared/dom.js";
 import { Phone } from "./phone.js";
-import { Payments, forgetReceipt, prepareReceipts, showTouchReceipt } from "./receipts.js";
+import { Payments, forgetReceipt, prepareReceipts } from "./receipts.js";
 import { openDevice, prepareStart } from "./start.js";
+
+addTexts(words);
 
 const stateWords = { connecting: "Connecting", live: "Live", lost: "Offline" };
 
-/** Lasts as long as the tab. Where storage is forbidden, as long as the page. */
-const kept = {
-  key: "billfold.touch",
-  get: () => attempt(() => JSON.parse(sessionStorage.getItem(kept.key))),
-  set: (session) => attempt(() => sessionStorage.setItem(kept.key, JSON.stringify(session))),
-  remove: () => attempt(() => sessionStorage.removeItem(kept.key)),
-};
-
-function attempt(use) {
-  try {
-    return use();
-  } catch {
-    return null;
-  }
-}
+/** What is kept as long as the tab: `{token, device, isDemo}`. */
+const kept = "billfold.touch";
 
 let api = new API();
 let device = null;
 let waking = new AbortController();
 const payments = new Payments();
-const phone = new Phone({ showReceipt: showTouchReceipt, now: () => api.now });
+const phone = new Phone({
+  showReceipt: (receipt) => payments.openTouched(receipt), whereabouts: aboutHere, now: () => api.now,
+});
 
-function open(session, opened) {
+function open(session, opened, isDemo) {
   api = session;
-  kept.set({ token: api.token, device: opened.device });
-  attach(new Device(api, opened));
+  // What the pages share asks as the same session.
+  shared.token = api.token;
+  forTab.set(kept, { token: api.token, device: opened.device, isDemo });
+  attach(new Device(api, opened, isDemo));
 }
 
 function attach(next) {
@@ -69,8 +68,8 @@ async function ended({ session, words }) {
       const opened = await openDevice(api, "account", 1);
       // Logged out meanwhile: it ends with the session.
       if (device !== gone) return;
-      open(api, opened);
-      return phone.remark(`${words} Enter your Pin.`);
+      open(api, opened, gone.isDemo);
+      return phone.remark(`${words} Enter your PIN.`);
     } catch (error) {
       if (error.isPassing === undefined) throw error;
       if (device !== gone) return;
@@ -83,9 +82,22 @@ async function ended({ session, words }) {
   }
 }
 
+/** Where the customer is, with the ways to say it; `changed` is called when it is known. */
+function aboutHere(changed) {
+  const place = el("div", { class: "here" });
+  const problem = el("p", { class: "problem", role: "alert" });
+  const draw = () => attempt(place, problem, async () => place.replaceChildren(whereabouts(await position(), () => {
+    draw();
+    changed();
+  })));
+  draw();
+  return el("div", {}, place, problem);
+}
+
 /** Back to the start view, with nothing left behind. */
 function leave(words = "") {
-  kept.remove();
+  forTab.set(kept, null);
+  shared.token = null;
   device?.stop();
   phone.attach(null);
   payments.lock();
@@ -159,8 +171,8 @@ function enter() {
 // MARK: Start
 
 prepareReceipts();
-prepareStart((session, opened) => {
-  open(session, opened);
+prepareStart((session, opened, isDemo) => {
+  open(session, opened, isDemo);
   enter();
 });
 byID("go-on-button").addEventListener("click", enter);
@@ -180,9 +192,9 @@ addEventListener("online", () => {
 });
 document.addEventListener("visibilitychange", () => document.hidden || wake());
 
-const session = kept.get();
+const session = forTab.get(kept);
 if (session) {
-  open(new API(session.token), { device: session.device });
+  open(new API(session.token), { device: session.device }, session.isDemo);
   enter();
 } else {
   history.replaceState(null, "", location.pathname);

@@ -1,6 +1,6 @@
 // What the wallet reads from the set, in the form that views need.
 import { pagesOf } from "../shared/growing.js";
-import { allRows, read, readIf } from "../shared/read.js";
+import { allRows, read } from "../shared/read.js";
 import { distance } from "../shared/text.js";
 
 /** All cards, oldest first. */
@@ -11,12 +11,6 @@ export const foundAt = ({ charge }) => (charge ? `/receipts/${charge}?new` : "/a
 
 /** Charges that wait for an answer, oldest first: the first one expires first. */
 export const pending = async () => (await allRows("charges", "/v1/charges?state=requested", "before")).reverse();
-
-/** The position that the set has, `{latitude, longitude, time}`; null without one. */
-export const position = () => readIf("/v1/location");
-
-/** Whether the position is shared. */
-export const sharing = async () => (await read("/v1/settings/location")).sharing;
 
 /** Where a list is to be searched: nothing without a position. */
 export const near = (at) => (at ? `&latitude=${at.latitude}&longitude=${at.longitude}` : "");

@@ -8,7 +8,8 @@ import { worth } from "../shared/offer.js";
 import { read } from "../shared/read.js";
 import { list, row } from "../shared/rows.js";
 import { dateOf, distance, exactly, t } from "../shared/text.js";
-import { near, position } from "./data.js";
+import { position } from "../shared/whereabouts.js";
+import { near } from "./data.js";
 
 export const dealRow = (deal) => row({
   id: `deal-${deal.offer}`, what: deal.title, mark: worth(deal) || null,

@@ -1,6 +1,7 @@
 // The way in: log in, register, forgotten username or password, and the first PIN.
-import { accountViews, isPast } from "../shared/account.js";
+import { accountViews } from "../shared/account.js";
 import { el } from "../shared/dom.js";
+import { isPast } from "../shared/fields.js";
 import { form } from "../shared/form.js";
 import { given, put, read } from "../shared/read.js";
 import { enterPIN } from "../shared/session.js";

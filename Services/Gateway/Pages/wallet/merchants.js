@@ -9,9 +9,9 @@ import { api } from "../shared/session.js";
 import { inTurn, toggle } from "../shared/settings.js";
 import { distance, t } from "../shared/text.js";
 import { attempt, go } from "../shared/view.js";
-import { merchantName, near, nearby, ownerOf, position, subscriptions, whereOf } from "./data.js";
+import { agreed, position, storePosition, whereabouts } from "../shared/whereabouts.js";
+import { merchantName, near, nearby, ownerOf, subscriptions, whereOf } from "./data.js";
 import { dealRow } from "./deals.js";
-import { agreed, storePosition, whereabouts } from "./place.js";
 
 const isSubscribed = ({ subscription }) => Boolean(subscription?.ads || subscription?.coupons);
 

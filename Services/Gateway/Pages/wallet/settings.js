@@ -16,9 +16,9 @@ import {
 import { confirm } from "../shared/sheet.js";
 import { exactly, t } from "../shared/text.js";
 import { attempt, go, tell } from "../shared/view.js";
-import { cards, position, sharing, subscriptions } from "./data.js";
+import { position, sharing, whereabouts } from "../shared/whereabouts.js";
+import { cards, subscriptions } from "./data.js";
 import { moneyForm } from "./money-form.js";
-import { whereabouts } from "./place.js";
 
 const parts = ["account", "password", "pin", "cards", "location", "requests", "offers", "notices", "stars", "sessions", "look"];
 

@@ -1,13 +1,18 @@
 // Where the customer is: shared or not, from the device, from the map, or typed.
-import { el, say } from "../shared/dom.js";
-import { form } from "../shared/form.js";
-import { degrees, fromDevice, millionths, within } from "../shared/position.js";
-import { put } from "../shared/read.js";
-import { api } from "../shared/session.js";
-import { confirm, sheet } from "../shared/sheet.js";
-import { clockOf, t } from "../shared/text.js";
-import { attempt } from "../shared/view.js";
-import { sharing } from "./data.js";
+import { el, say } from "./dom.js";
+import { form } from "./form.js";
+import { degrees, fromDevice, millionths, within } from "./position.js";
+import { put, read, readIf } from "./read.js";
+import { api } from "./session.js";
+import { confirm, sheet } from "./sheet.js";
+import { clockOf, t } from "./text.js";
+import { attempt } from "./view.js";
+
+/** The position that the set has, `{latitude, longitude, time}`; null without one. */
+export const position = () => readIf("/v1/location");
+
+/** Whether the position is shared. */
+export const sharing = async () => (await read("/v1/settings/location")).sharing;
 
 /** Whether the position is shared, or is to be from now on: merchants then see the customer. */
 export const agreed = async () => (await sharing()) || confirm(t("sharing"), t("sharing.what"), t("sharing.begin"));
