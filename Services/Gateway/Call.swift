@@ -27,6 +27,8 @@ package final class Call: Sendable {
     /// The client's address, where calls are limited.
     let client: IPAddress?
     private let spent = Mutex<RateLimiter.Try?>(nil)
+    /// Of `askForExtra`; nil before the first one.
+    private let extrasEnd = Mutex<Timestamp?>(nil)
 
     init(
         edge: Edge, route: Route, pathID: Identifier<Never>?, query: Query, body: ByteBuffer, now: Timestamp,
@@ -66,6 +68,25 @@ package final class Call: Sendable {
         var context = context
         context.actor = actor
         return try await edge.asking.ask(ask, in: context)
+    }
+
+    /// How long all answers of a request may take together that its response is of use without.
+    private static let extraPatience = Duration.seconds(2)
+
+    /// An answer that the response is of use without; nil where it does not come soon. `actor` as of the request where none is
+    /// given.
+    func askForExtra<A: Ask>(_ ask: A, as actor: Actor?? = .none) async -> A.Reply? {
+        let now = edge.clock.now()
+        let end = extrasEnd.withLock { end in
+            let known = end ?? min(self.context.deadline, now + Self.extraPatience)
+            end = known
+            return known
+        }
+        guard now < end else { return nil }
+        var context = context
+        if let actor { context.actor = actor }
+        context.deadline = end
+        return try? await edge.asking.ask(ask, in: context)
     }
 
     /// Who is logged in. Only handlers of routes that are not for everyone may ask.

@@ -250,8 +250,10 @@ package final class Edge: Sendable {
             edge: self, route: route, pathID: pathID, query: try query.map { try Query($0, of: route) } ?? .empty,
             body: try await body(of: request, fields, route), now: now, context: context, session: session, key: key,
             fields: fields, keyed: operation, client: client)
-        if let operation { try running.begin(operation) }
-        defer { if let operation { running.end(operation) } }
+        // Without a session the same key may be another person's.
+        let running = session == nil ? nil : operation
+        if let running { try self.running.begin(running) }
+        defer { if let running { self.running.end(running) } }
         if let account = session?.view.account { try load.begin(account) }
         defer { if let account = session?.view.account { load.end(account) } }
         let answer = try await route.handle(call)

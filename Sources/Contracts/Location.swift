@@ -283,8 +283,7 @@ package enum Location: StateOwner, TableSource {
     /// Customers within 0.10 km of a merchant's place, nearest first, at most `limit` behind the first `skip`.
     ///
     /// Only those who share, and whose fix is younger than ten minutes or than `freshSeconds`. It tells who is
-    /// there and about how far away, never where: distances are rounded up to 25 m, so that several places of one
-    /// merchant do not add up to a coordinate.
+    /// there and about how far away: distances are rounded up to 25 m. Whoever moves a place about finds out more.
     package struct FindCustomers: Ask, Equatable {
         package static let type: MessageType = "location.customers.find.v1"
         package static let effect: Effect<Self> = .reads

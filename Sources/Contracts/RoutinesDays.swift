@@ -53,7 +53,8 @@ extension Routines {
         package static let effect: Effect<Self> = .reads
         package static let access: Access<Self> = .only(\.account, .customer)
         package static let limits: [Limit<Self>] = [
-            .count(\.tags, 0...20, or: .routineTagInvalid), .count(\.appointments, 0...entriesMax, or: .dayTooLarge),
+            .count(\.tags, 0...routinesMax, or: .routineTagInvalid),
+            .count(\.appointments, 0...entriesMax, or: .dayTooLarge),
             .number(\.from, 0...1439, or: .dayEntryInvalid, example: 540)
         ]
         package static let faults: [FaultCode] = [

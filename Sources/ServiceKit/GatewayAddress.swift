@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where the gateway of a set answers: one line in a file of the set's run directory.
+/// Where the gateway of a set answers, and what it listens on: two lines in a file of the set's run directory.
 ///
 /// The gateway keeps the file locked as long as it runs, and removes it at its end. The kernel releases the lock of a
 /// process that was killed, so that what it left is not taken for a gateway.
@@ -11,8 +11,8 @@ package struct GatewayAddress: Sendable {
 
     /// What a run directory says of its set's gateway.
     package enum Reading: Sendable, Equatable {
-        /// Reachable as `127.0.0.1:8080`.
-        case serving(String)
+        /// Reachable as `127.0.0.1:8080`; `listening` is the same, or `0.0.0.0:8080`.
+        case serving(String, listening: String)
         /// A gateway was here and was killed.
         case ended
         case none
@@ -51,9 +51,10 @@ package struct GatewayAddress: Sendable {
                 close(file)
                 continue
             }
-            let line = Array((HealthProbe.reachable(address) + "\n").utf8)
+            let lines = Array("\(HealthProbe.reachable(address))\n\(address)\n".utf8)
             // For the group, whatever the umask is: commands of other users of the set read it.
-            guard fchmod(file, 0o640) == 0, ftruncate(file, 0) == 0, write(file, line, line.count) == line.count else {
+            guard fchmod(file, 0o640) == 0, ftruncate(file, 0) == 0, write(file, lines, lines.count) == lines.count
+            else {
                 defer { close(file) }
                 throw failure("cannot write \(path)")
             }
@@ -77,8 +78,9 @@ package struct GatewayAddress: Sendable {
         guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return .ended }
         var bytes = [UInt8](repeating: 0, count: bytesMax)
         let count = Glibc.read(file, &bytes, bytes.count)
-        guard count > 0, let end = bytes[..<count].firstIndex(of: 10) else { return .none }  // it is being written
-        return .serving(String(decoding: bytes[..<end], as: UTF8.self))
+        let lines = String(decoding: bytes[..<max(0, count)], as: UTF8.self).split(separator: "\n").map(String.init)
+        guard lines.count == 2 else { return .none }  // it is being written
+        return .serving(lines[0], listening: lines[1])
     }
 
     private static func failure(_ words: String) -> Failure {

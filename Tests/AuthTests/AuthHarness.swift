@@ -141,7 +141,7 @@ final class ObservingHasher: SecretHashing {
     func onVerify(_ body: (@Sendable () async throws(Fault) -> Void)?) { beforeVerifying.withLock { $0 = body } }
 
     var decoy: String { pool.decoy }
-    func admit() throws(Fault) { try pool.admit() }
+    func admit(_ kind: Secret.Kind) throws(Fault) { try pool.admit(kind) }
     func needsRehash(_ hash: String) -> Bool { pool.needsRehash(hash) }
 
     func hash(_ secret: Secret, of owner: PartyID, before deadline: Timestamp) async throws(Fault) -> String {

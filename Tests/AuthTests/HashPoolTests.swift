@@ -68,12 +68,32 @@ struct HashPoolTests {
             }
             var faults: [FaultCode?] = []
             for _ in 0..<3 { if let fault = await group.next() { faults.append(fault) } }
-            #expect(throws: Fault(.busy, retryAfterSeconds: 1)) { try pool.admit() }
+            #expect(throws: Fault(.busy, retryAfterSeconds: 1)) { try pool.admit(.password) }
             pool.stop()
             for await fault in group { faults.append(fault) }
             return faults
         }
         #expect(faults == Array(repeating: .busy, count: 5))
+    }
+
+    @Test("passwords without end keep no PIN waiting: it has places of its own, and goes first")
+    func pinsFirst() async throws {
+        let clock = ManualClock()
+        let idle = try Self.pool(.init(threads: 0, waitingMax: 1), clock)
+        let deadline = clock.now + .seconds(1)
+        async let waiting = fault { () throws(Fault) in
+            try await idle.hash(Self.password, of: .alice, before: deadline)
+        }
+        while (try? idle.admit(.password)) != nil { await Task.yield() }
+        try idle.admit(.pin)
+        idle.stop()
+        #expect(await waiting?.code == .busy)
+
+        var line = HashLine<Int>()
+        for job in [1, 2] { line.append(job, .password) }
+        for job in [3, 4] { line.append(job, .pin) }
+        #expect((line.count(.password), line.count(.pin)) == (2, 2))
+        #expect((1...5).map { _ in line.next() } == [3, 4, 1, 2, nil])
     }
 
     @Test("what waited too long is not hashed")

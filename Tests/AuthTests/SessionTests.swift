@@ -92,13 +92,14 @@ struct SessionTests {
         #expect(try await AccountSweeper(auth.service).sweep() == .init(sessions: 1, loginNames: 0))
         _ = try await auth.readSession(young.token)
         auth.clock.advance(.seconds(18 * 3600 + 1))
-        for name in ["a", "b", "c", "d"] {
+        for name in ["a", "a", "b", "c", "d"] {
             _ = await fault { () throws(Fault) in try await auth.logIn(name, .wrong) }
             auth.clock.advance(.seconds(1))
         }
-        // "old" is a day old, "a" is one too many.
+        // "old" is a day old, one is too many: "b", as "a" was tried more often.
         #expect(try await AccountSweeper(auth.service).sweep() == .init(sessions: 1, loginNames: 2))
         #expect(try await auth.number("SELECT count(*) FROM logins") == 3)
+        #expect(try await auth.number("SELECT max(failures) FROM logins") == 2)
         #expect(try await AccountSweeper(auth.service).sweep() == .init(sessions: 0, loginNames: 0))
     }
 }

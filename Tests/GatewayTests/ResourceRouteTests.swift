@@ -74,7 +74,7 @@ struct ResourceRouteTests {
             (#"{}"#, "bus.malformed"), (#"{"username":"bob","role":"customer"}"#, "bus.malformed"),
             (#"{"account":"00000000000000070000000000000007"}"#, "bus.malformed"),
             (#"{"username":"nobody"}"#, "auth.account_not_found"),
-            (#"{"username":"root"}"#, "wallet.account_not_found"),
+            (#"{"username":"root"}"#, "auth.account_not_found"),
             // A36: who waits for approval, or was refused it, is not paid.
             (#"{"username":"waiting"}"#, "payments.merchant_not_approved"),
             (#"{"account":"00000000000000060000000000000006","role":"merchant"}"#, "payments.merchant_not_approved"),

@@ -28,6 +28,14 @@ import Testing
         #expect(text.string == "a0407b")
     }
 
+    @Test func whiteSpaceOfOthersIsTakenOut() {
+        let spaced = "{ \"type\": \"a.reply\",\n\t\"data\": {\"memo\": \"a \\\" b\\\\\", \"sum\": [1, 2]} }\r\n"
+        let compact = Array(spaced.utf8).withUnsafeBytes { AnswerText.compact($0) }
+        #expect(
+            String(decoding: compact, as: UTF8.self)
+                == "{\"type\":\"a.reply\",\"data\":{\"memo\":\"a \\\" b\\\\\",\"sum\":[1,2]}}")
+    }
+
     private func answer<Result>(_ text: String, _ body: (AnswerText) -> Result) -> Result {
         Array(text.utf8).withUnsafeBytes { body(AnswerText($0)) }
     }

@@ -37,6 +37,75 @@ struct OrderTests {
         #expect(try await harness.add(2).order.lines.map(\.price) == [Money(920), Money(1090)])
     }
 
+    private func setCountries(_ countries: [Ordering.Country]) async throws {
+        let menu = Ordering.Menu(
+            title: Samples.menu.title, item: Samples.menu.item, baseTitle: Samples.menu.baseTitle,
+            baseName: Samples.menu.baseName, extrasTitle: Samples.menu.extrasTitle, countries: countries,
+            bases: Samples.menu.bases, extras: Samples.menu.extras)
+        _ = try await SetMenuHandler(harness.service).answer(
+            Ordering.SetMenu(merchant: Samples.merchant, menu: menu), in: harness.context)
+    }
+
+    @Test("takes items at today's factor of its country, and none where the menu does not sell there as it did")
+    func countryChanged() async throws {
+        try await harness.begin()
+        let us = try #require(Samples.menu.countries.first { $0.key == "us" })
+        try await setCountries([
+            Ordering.Country(key: "us", name: us.name, currency: us.currency, factorPercent: us.factorPercent * 2)
+        ])
+        #expect(try await harness.add(1).order.lines.map(\.price) == [Money(1770)])
+        let francs = try #require(Currency("CHF"))
+        try await setCountries([
+            Ordering.Country(key: "us", name: us.name, currency: francs, factorPercent: us.factorPercent)
+        ])
+        await #expect { try await harness.add(2) } throws: { ($0 as? Fault)?.code == .choiceUnknown }
+        try await setCountries([
+            Ordering.Country(key: "ca", name: us.name, currency: us.currency, factorPercent: us.factorPercent)
+        ])
+        await #expect { try await harness.add(2) } throws: { ($0 as? Fault)?.code == .choiceUnknown }
+    }
+
+    @Test("of a customer are read by when they were paid, not by when they were begun")
+    func newestFirst() async throws {
+        let store = harness.store
+        var orders: [Ordering.OrderID] = []
+        for (low, merchant) in [(1, Samples.merchant), (2, Samples.friend)] as [(UInt64, PartyID)] {
+            _ = try await store.setMenu(
+                Ordering.SetMenu(merchant: merchant, menu: Samples.menu), merchantName: "Shop", at: Samples.time,
+                because: harness.context)
+            let order = Ordering.OrderID(high: 5, low: low)
+            orders.append(order)
+            _ = try await store.begin(
+                Ordering.BeginOrder(order: order, customer: Samples.customer, merchant: merchant, country: "us"),
+                customerName: nil, at: Samples.time)
+            try await harness.add(low, to: order)
+        }
+        for (entry, order) in orders.reversed().enumerated() {
+            _ = try await store.place(
+                Ordering.PayOrder(order: order, customer: Samples.customer, total: Money(920)), in: .usd,
+                settles: Samples.time, at: Samples.time, because: harness.context)
+            _ = try await store.pay(order, entry: Int64(entry + 1), at: Samples.time, because: harness.context)
+        }
+        let first = try await store.orders(
+            of: Samples.customer, asMerchant: false, waiting: true, before: nil, limit: 1)
+        #expect((first.orders.map(\.id), first.next) == ([orders[0]], 2))
+        let second = try await store.orders(
+            of: Samples.customer, asMerchant: false, waiting: true, before: first.next, limit: 1)
+        #expect((second.orders.map(\.id), second.next) == ([orders[1]], nil))
+    }
+
+    @Test("whose payment was asked for while the clock was ahead is settled all the same")
+    func clockAhead() async throws {
+        try await harness.begin()
+        try await harness.add(1)
+        _ = try await harness.store.place(
+            Ordering.PayOrder(order: Samples.order, customer: Samples.customer, total: Money(920)), in: .usd,
+            settles: Samples.time + .seconds(86_400), at: Samples.time, because: harness.context)
+        #expect(try await harness.store.unsettled(at: Samples.time, limit: 10) == [Samples.order])
+        let soon = Samples.time + .seconds(86_400) - .seconds(5)
+        #expect(try await harness.store.unsettled(at: soon, limit: 10).isEmpty)
+    }
+
     @Test("is one at a time, and an empty one gives way to another country's")
     func oneAtATime() async throws {
         try await harness.begin()
@@ -202,6 +271,18 @@ struct OrderTests {
         #expect(try await finish().order.state == .ready)
         #expect(try await finish().replayed)
         #expect(try await harness.facts().count { $0 == "ordering.order.finished.v1" } == 1)
+    }
+
+    @Test("that was paid back in full leaves the list without a word to its customer")
+    func takenOffTheList() async throws {
+        try await harness.begin()
+        try await harness.add(1)
+        try await harness.pay()
+        harness.world.refund([Samples.order.reinterpreted(): Money(920)])
+        let finished = try await FinishOrderHandler(harness.service).answer(
+            Ordering.FinishOrder(order: Samples.order, merchant: Samples.merchant), in: harness.context)
+        #expect(finished.order.state == .ready)
+        #expect(try await !harness.facts().contains("ordering.order.finished.v1"))
     }
 
     @Test("is thrown away without a payment")

@@ -31,6 +31,20 @@ struct ReminderTests {
         #expect(try await reminders(harness, at: "07:00:00").map(\.entry) == [1, 2])
     }
 
+    @Test("what is named by a picture alone is named by its words too")
+    func pictures() async throws {
+        let harness = try Harness()
+        _ = try await harness.confirm([
+            Routines.NewEntry(appointment: .init(images: ["toothbrush"]), start: 360, minutes: 5),
+            Routines.NewEntry(appointment: .init(emoji: "🚌", images: ["bus"]), start: 420, minutes: 5)
+        ])
+        #expect(
+            try await reminders(harness, at: "07:00:00").map(\.name) == [
+                Routines.Label(text: "Brush teeth", images: ["toothbrush"]),
+                Routines.Label(emoji: "🚌", images: ["bus"])
+            ])
+    }
+
     @Test("after the process was away the reminders are published once, and say how late they are")
     func restart() async throws {
         let directory = try TemporaryDirectory()

@@ -85,6 +85,12 @@ struct RoutineTests {
         #expect(try await !harness.ask(delete).deleted)
         #expect(await refusal { try await harness.ask(first) } == .routinesIDReused)
         #expect(try await list(harness).map(\.name.text) == ["Third", "Second"])
+        // Nothing of what it said is kept.
+        let left: [String] = try await harness.store.store.read {
+            try $0.values("SELECT name || coalesce(text, '') || tag FROM routines WHERE gone IS NOT NULL")
+        }
+        let actions: Int? = try await harness.store.store.read { try $0.value("SELECT count(*) FROM actions") }
+        #expect((left, actions) == ([""], 2))
     }
 
     @Test("an account has its own routines alone")

@@ -92,10 +92,10 @@ struct PlacesTests {
         try Directories.make("\(run)/deep", mode: 0o700)
         let left = try #require(try GatewayAddress.leave("0.0.0.0:81", in: run))
         let file = "\(run)/gateway.address"
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == "127.0.0.1:81\n")
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "127.0.0.1:81\n0.0.0.0:81\n")
         left.remove()
         #expect(GatewayAddress.read(in: run) == .none)
-        try "127.0.0.1:81\n".write(toFile: file, atomically: true, encoding: .utf8)
+        try "127.0.0.1:81\n127.0.0.1:81\n".write(toFile: file, atomically: true, encoding: .utf8)
         #expect(GatewayAddress.read(in: run) == .ended)
         #expect(throws: Directories.Failure.self) { try Directories.make("\(file)/x", mode: 0o700) }
         #expect(throws: Directories.Failure.self) { try Directories.make(file, mode: 0o700) }

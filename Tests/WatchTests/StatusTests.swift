@@ -16,7 +16,7 @@ struct StatusTests {
 
     private func stats(
         _ service: String, instance: String = "a", uptime: Int64 = 60_000, asks: Int64 = 0, faults: Int64 = 0,
-        type: String = "wallet.payment.post.v1"
+        type: String = "wallet.payment.post.v1", processID: Int64? = 7
     ) -> ServiceStats {
         ServiceStats(
             service: service, uptimeMilliseconds: uptime, residentKiB: 2048,
@@ -25,7 +25,7 @@ struct StatusTests {
                     name: "asks_seconds", kind: "histogram", labels: ["type": type], value: 0, count: asks,
                     buckets: [.init(upTo: 100, count: asks / 2), .init(upTo: 1000, count: asks)]),
                 .init(name: "ask_faults_total", kind: "counter", labels: ["type": type, "code": "x.y"], value: faults)
-            ], version: "1.0.0", instance: instance, processID: 7, startedAt: Timestamp(milliseconds: 0))
+            ], version: "1.0.0", instance: instance, processID: processID, startedAt: Timestamp(milliseconds: 0))
     }
 
     private func worker(_ service: String, _ dialect: String, draining: Bool = false) -> Broker.WorkerStats {
@@ -46,6 +46,15 @@ struct StatusTests {
 
     private func wallet(_ now: SetLook, since before: SetLook) throws -> ServiceStatus {
         try #require(now.status(since: before).first { $0.service == "wallet" })
+    }
+
+    @Test("a foreign process that does not tell its number is one process")
+    func untold() throws {
+        let before = look(10, [queue("wallet")], ["wallet": [stats("wallet", processID: nil)]])
+        let now = look(
+            12, [queue("wallet")], ["wallet": [stats("wallet", uptime: 62_000, processID: nil)]],
+            workers: [worker("wallet", "MDPW01")])
+        #expect(try wallet(now, since: before).workers.count == 1)
     }
 
     @Test("rates, percentiles and faults are of the time between two looks")

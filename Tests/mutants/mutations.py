@@ -326,7 +326,7 @@ def goldens(service):
 def all_of(service, effects):
     """Every mutation of a service. `effects`: by type ("reads", "idempotent", "keyed", "once") and the fields of the key."""
     asks, facts = goldens(service)
-    made = [Forgets(), Drops(), WrongHead(service, 1), WrongHead(service, 1_000_000)]
+    made = [Forgets(), Drops(), WrongHead(service, 1), WrongHead(service, -1), WrongHead(service, 1_000_000)]
     made += [Published(service, how) for how in ("twice", "never", "with another time", "in the wrong order")]
     made += [WrongFault("status", 418), WrongFault("retry", "later"), WrongFault("code", "bus.internal")]
     for type, (ask, reply) in asks.items():

@@ -358,6 +358,24 @@ def test_the_demo_and_the_load_have_their_merchants_approved(billset):
     assert load.returncode == 0, load
 
 
+def test_the_demo_goes_on_with_settings_of_the_documents_and_a_burger_in_the_cart():
+    made = billfold.Set(BILLFOLD_OPENING_BALANCE="0", BILLFOLD_CHARGE_PRESENCE="required").start()
+    try:
+        made.await_health()
+        first = made.command("demo")
+        assert first.returncode == 0 and "it opens with $0.00" in first.stdout, first
+        demo = Client(made)
+        demo.token = demo.post("/v1/sessions", {"username": "demo", "password": "demo-password"}).body["token"]
+        [shop] = [one["merchant"] for one in demo.get("/v1/menus").body["menus"]]
+        begun = demo.post(f"/v1/menus/{shop}/orders", {"country": "us"}, key=new_key())
+        assert begun.status == 201, begun
+        assert demo.post(f"/v1/orders/{begun.body['order']}/items", {"base": "beef"}, key=new_key()).status == 201
+        again = made.command("demo")
+        assert again.returncode == 0 and "an order of before is in the cart" in again.stdout, again
+    finally:
+        made.close()
+
+
 def test_a_till_at_the_terminal_is_approved(billset):
     script = ROOT / "Tests/TouchAppTests/Scripts/pay-on-the-go.txt"
     touched = billset.command("touch", "--http", f"127.0.0.1:{billset.port}", "--script", str(script))

@@ -503,13 +503,13 @@ def test_commands_find_the_gateway_of_the_set_that_is_meant(pair):
 def test_no_command_takes_a_gateway_that_has_ended_for_one(pair):
     one = pair[1]
     address = one.run / "gateway.address"
-    assert address.read_text() == f"127.0.0.1:{one.port}\n" and oct(address.stat().st_mode)[-3:] == "640"
+    assert address.read_text() == f"127.0.0.1:{one.port}\n" * 2 and oct(address.stat().st_mode)[-3:] == "640"
     os.kill(one.processes_now()["gateway"]["pid"], signal.SIGKILL)
     until(lambda: one.processes_now()["gateway"]["state"] == "healthy"
           and one.processes_now()["gateway"]["restarts"] > 0, "the gateway to be back")
     # Whatever has ended without a word is not taken for a gateway.
     assert one.billfold("down").returncode == 0 and not address.exists()
-    address.write_text(f"127.0.0.1:{pair[0].port}\n")
+    address.write_text(f"127.0.0.1:{pair[0].port}\n" * 2)
     for what in ("has ended", "no gateway serves in"):
         ended = subprocess.run(
             [BINARIES / "billfold", "demo"], env=one.without("BILLFOLD_HTTP"), capture_output=True, text=True,

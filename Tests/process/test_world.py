@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from billfold import BINARIES, PATIENCE, Client, Set, until
+from billfold import BINARIES, PATIENCE, Client, Set, new_key, until
 
 PASSWORD = "demo-password"
 
@@ -17,10 +17,25 @@ def town():
     made = Set(
         BILLFOLD_MERCHANT_APPROVAL="manual", BILLFOLD_CHARGE_PRESENCE="known", BILLFOLD_TRIES_PER_ADDRESS="6000").start()
     try:
-        yield made.await_health()
+        made.await_health()
+        stop_while_moving_in(made)
+        yield made
         made.all_run()
     finally:
         made.close()
+
+
+def stop_while_moving_in(set):
+    """The town's second customer, as a town leaves him that ends between his card and his first purchase."""
+    made = Client(set).post("/v1/customers", {
+        "username": "ben.hayes", "password": PASSWORD, "confirmPassword": PASSWORD, "name": "Ben Hayes",
+        "email": "ben.hayes@flagstaff.example", "birthdate": "1990-05-17", "student": False}, key=new_key())
+    assert made.status == 201, made
+    ben = Login(set, "ben.hayes")
+    assert ben.put("/v1/pin", {"password": PASSWORD, "pin": "1234"}).status == 204
+    assert ben.post("/v1/pin/verifications", {"pin": "1234"}).status == 200
+    card = {"number": "4000661000000001", "code": "12345678"}
+    assert ben.post("/v1/cards", card, key="town-card").status == 201
 
 
 @contextmanager
@@ -71,6 +86,8 @@ def test_a_town_is_there_and_a_restart_doubles_nobody(town):
     tables, cards = before
     assert (tables["Merchants"], tables["merchantLocation"], cards) == (30, 30, 3)
     assert tables["coupons"] + tables["advertisements"] >= 30 and tables["subscribeForCoupons"] == 9
+    ben = Login(town, "ben.hayes")
+    assert len(ben.get("/v1/history").body["charges"]) >= 1 and ben.get("/v1/location").status == 200
     # What people see on their first look: somebody nearby, a purchase, a shop on the map, a coupon.
     ada = Login(town, "ada.abbott")
     activities = ada.get("/v1/activities").body["activities"]
@@ -94,10 +111,18 @@ def test_a_town_is_there_and_a_restart_doubles_nobody(town):
 
 def test_another_machine_gets_no_town(town):
     """Everybody knows the password of its accounts."""
-    refused = town.command("demo", "--world", "--http", "192.0.2.1:8080")
-    assert refused.returncode == 64 and "of this machine only" in refused.stderr
-    nobody = town.command("demo", "--world", "--http", "127.0.0.1:1")
-    assert nobody.returncode == 2, nobody
+    for other in ("192.0.2.1:8080", "127.0.0.1:1"):
+        refused = town.command("demo", "--world", "--http", other)
+        assert refused.returncode == 64 and "is not that of the set in" in refused.stderr, refused
+    # A gateway that listens on all addresses is in reach of other machines, also where it is named by this one's.
+    address = town.run / "gateway.address"
+    said = address.read_text()
+    address.write_text(f"127.0.0.1:{town.port}\n0.0.0.0:{town.port}\n")
+    try:
+        open_to_all = town.command("demo", "--world")
+        assert open_to_all.returncode == 64 and f"listens on 0.0.0.0:{town.port}" in open_to_all.stderr, open_to_all
+    finally:
+        address.write_text(said)
     assert town.command("demo", "--world", "--people", "0").returncode == 64
 
 

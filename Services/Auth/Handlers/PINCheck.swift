@@ -14,7 +14,7 @@ struct PINCheck {
     @discardableResult
     func check(_ pin: Secret, _ target: PINTarget, in context: AskContext) async throws(Fault) -> Timestamp {
         // Checked before anything is written, so that a flood of asks costs no commits.
-        try service.hasher.admit()
+        try service.hasher.admit(.pin)
         switch try await service.store.beginPIN(target, under: service.rules.pinPolicy, by: cause(context)) {
         case .noSession: throw Fault(.sessionNotFound)
         case .notSet: throw Fault(.pinNotSet)

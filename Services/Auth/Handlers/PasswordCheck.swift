@@ -15,7 +15,7 @@ struct PasswordCheck {
         -> AccountRecord
     {
         // Checked before anything is written, so that a flood of asks costs no commits.
-        try service.hasher.admit()
+        try service.hasher.admit(.password)
         let policy = service.rules.loginPolicy
         switch try await service.store.beginLogin(name, under: policy, at: service.clock.now()) {
         case .wait(let seconds): throw Fault(.tooManyAttempts, retryAfterSeconds: seconds)

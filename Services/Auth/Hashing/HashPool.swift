@@ -13,7 +13,7 @@ package final class HashPool: SecretHashing {
     package struct Limits: Sendable {
         /// Hashes computed at once. One core less than there are, so that a flood of log-ins leaves one for the rest.
         package var threads: Int
-        /// Hashes that may wait; at 37 ms each and one thread, 64 are 2.4 s. Beyond: `auth.busy`.
+        /// Hashes of PINs, and as many of passwords, that may wait. Beyond: `auth.busy`.
         package var waitingMax: Int
 
         package init(
@@ -31,9 +31,9 @@ package final class HashPool: SecretHashing {
     }
 
     /// What the pool shares with its threads, which must not keep the pool itself alive.
-    private final class Line: Sendable {
+    private final class Work: Sendable {
         struct State {
-            var waiting: [Job] = []
+            var line = HashLine<Job>()
             var stopped = false
         }
         let state = Mutex(State())
@@ -44,7 +44,7 @@ package final class HashPool: SecretHashing {
     package let decoy: String
     private let passwordHash: PasswordHash
     private let limits: Limits
-    private let line = Line()
+    private let work = Work()
 
     /// Computes one hash (the decoy) before it returns.
     ///
@@ -56,7 +56,7 @@ package final class HashPool: SecretHashing {
         self.limits = limits
         decoy = try passwordHash.hash(Randomness.shared.bytes(32), context: [])
         for number in 0..<limits.threads {
-            let thread = Thread { [line] in Self.work(line, clock) }
+            let thread = Thread { [work] in Self.work(work, clock) }
             thread.name = "hash-\(number)"
             thread.start()
         }
@@ -66,22 +66,21 @@ package final class HashPool: SecretHashing {
 
     /// Refuses all that waits and all that comes; a hash that is being computed is finished.
     package func stop() {
-        let waiting = line.state.withLock { state in
+        let waiting = work.state.withLock { state in
             state.stopped = true
-            defer { state.waiting = [] }
-            return state.waiting
+            return state.line.takeAll()
         }
         for job in waiting { job.refuse(Fault(.busy)) }
-        for _ in 0..<limits.threads { line.arrivals.signal() }
+        for _ in 0..<limits.threads { work.arrivals.signal() }
     }
 
-    package func admit() throws(Fault) {
-        let full = line.state.withLock { $0.stopped || $0.waiting.count >= limits.waitingMax }
+    package func admit(_ kind: Secret.Kind) throws(Fault) {
+        let full = work.state.withLock { $0.stopped || $0.line.count(kind) >= limits.waitingMax }
         if full { throw Fault(.busy, retryAfterSeconds: 1) }
     }
 
     package func hash(_ secret: Secret, of owner: PartyID, before deadline: Timestamp) async throws(Fault) -> String {
-        try await run(before: deadline) { [passwordHash] in
+        try await run(secret.kind, before: deadline) { [passwordHash] in
             try passwordHash.hash(secret.bytes, context: secret.context(of: owner))
         }
     }
@@ -89,7 +88,7 @@ package final class HashPool: SecretHashing {
     package func verify(
         _ secret: Secret, of owner: PartyID, against hash: String, before deadline: Timestamp
     ) async throws(Fault) -> Bool {
-        try await run(before: deadline) { [passwordHash] in
+        try await run(secret.kind, before: deadline) { [passwordHash] in
             try passwordHash.verify(secret.bytes, context: secret.context(of: owner), against: hash)
         }
     }
@@ -97,7 +96,7 @@ package final class HashPool: SecretHashing {
     package func needsRehash(_ hash: String) -> Bool { passwordHash.needsRehash(hash) ?? false }
 
     private func run<Value: Sendable>(
-        before deadline: Timestamp, _ body: @escaping @Sendable () throws -> Value
+        _ kind: Secret.Kind, before deadline: Timestamp, _ body: @escaping @Sendable () throws -> Value
     ) async throws(Fault) -> Value {
         let result: Result<Value, Fault> = await withCheckedContinuation { continuation in
             let job = Job(
@@ -108,20 +107,20 @@ package final class HashPool: SecretHashing {
                     }
                 },
                 refuse: { continuation.resume(returning: .failure($0)) })
-            let taken = line.state.withLock { state in
-                guard !state.stopped, state.waiting.count < limits.waitingMax else { return false }
-                state.waiting.append(job)
+            let taken = work.state.withLock { state in
+                guard !state.stopped, state.line.count(kind) < limits.waitingMax else { return false }
+                state.line.append(job, kind)
                 return true
             }
-            if taken { line.arrivals.signal() } else { job.refuse(Fault(.busy, retryAfterSeconds: 1)) }
+            if taken { work.arrivals.signal() } else { job.refuse(Fault(.busy, retryAfterSeconds: 1)) }
         }
         return try result.get()
     }
 
-    private static func work(_ line: Line, _ clock: WallClock) {
+    private static func work(_ work: Work, _ clock: WallClock) {
         while true {
-            line.arrivals.wait()
-            let next = line.state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+            work.arrivals.wait()
+            let next = work.state.withLock { $0.line.next() }
             // Signalled without a job: the pool has stopped.
             guard let job = next else { return }
             if clock.now() < job.deadline { job.run() } else { job.refuse(Fault(.deadlineExceeded)) }

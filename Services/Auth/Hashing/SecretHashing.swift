@@ -10,7 +10,7 @@ package protocol SecretHashing: Sendable {
     var decoy: String { get }
 
     /// Refuses with `auth.busy` what would find no place now. A hint: the place is not kept.
-    func admit() throws(Fault)
+    func admit(_ kind: Secret.Kind) throws(Fault)
 
     func hash(_ secret: Secret, of owner: PartyID, before deadline: Timestamp) async throws(Fault) -> String
 

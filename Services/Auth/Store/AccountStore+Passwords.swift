@@ -51,19 +51,29 @@ extension AccountStore {
         }
     }
 
-    /// Counts a try at a code as wrong, unless it has to wait; the same if there is no code.
-    package func beginReset(
-        _ name: LoginName, _ kind: MailedCode, under policy: AttemptPolicy, at now: Timestamp
-    ) async throws(Fault) -> ResetTry {
+    /// The valid codes of a kind that were mailed to the account of a username; nil where there are none.
+    package func mailedCodes(
+        of username: String, _ kind: MailedCode, at now: Timestamp
+    ) async throws(Fault) -> (ids: [ResetID], account: PartyID)? {
+        try await store.read { transaction in
+            guard let account = try AccountRecord.fetch(transaction, username: username)?.view.account else {
+                return nil
+            }
+            let ids: [ResetID] = try transaction.values(kind.select, account, now)
+            return ids.isEmpty ? nil : (ids, account)
+        }
+    }
+
+    /// Counts a wrong code, of names that nobody has too.
+    ///
+    /// - Returns: the seconds to wait where there were too many before; this one is not counted then.
+    package func countWrongCode(
+        _ name: LoginName, under policy: AttemptPolicy, at now: Timestamp
+    ) async throws(Fault) -> Int? {
         try await store.write { transaction in
             switch try Attempts.count(transaction, name, under: policy, at: now) {
-            case .wait(let seconds): return .wait(seconds: seconds)
-            case .counted(let ticket):
-                guard let account = try AccountRecord.fetch(transaction, username: name.username)?.view.account else {
-                    return .check(nil, ticket: ticket)
-                }
-                let ids: [ResetID] = try transaction.values(kind.select, account, now)
-                return .check(ids.isEmpty ? nil : (ids, account), ticket: ticket)
+            case .wait(let seconds): seconds
+            case .counted: nil
             }
         }
     }

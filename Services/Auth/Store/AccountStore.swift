@@ -39,8 +39,12 @@ package struct AccountStore: Sendable {
                 """, sweep.loginsBefore, AccountSweep.rowsMax)
             let excess = min(names - forgotten - sweep.loginNamesMax, AccountSweep.rowsMax - forgotten)
             if excess > 0 {
+                // Names tried least go first: a flood of other names must not forget the wrong tries at one.
                 try transaction.run(
-                    "DELETE FROM logins WHERE name IN (SELECT name FROM logins ORDER BY last_try LIMIT ?)", excess)
+                    """
+                    DELETE FROM logins WHERE name IN (
+                        SELECT name FROM logins ORDER BY failures, last_try LIMIT ?)
+                    """, excess)
             }
             return AccountSweep.Swept(sessions: sessions, loginNames: forgotten + max(0, excess))
         }

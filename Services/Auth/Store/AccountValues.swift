@@ -81,12 +81,6 @@ package struct UsernamesRequest: Sendable {
     package let expires: Timestamp
 }
 
-package enum ResetTry: Sendable {
-    /// The code has to be checked; nil if the name has none. `ticket` is for `refundLogin`.
-    case check((ids: [ResetID], account: PartyID)?, ticket: Int)
-    case wait(seconds: Int)
-}
-
 package struct ResetUse: Sendable {
     package let reset: ResetID
     package let kind: MailedCode

@@ -21,6 +21,20 @@ extension Language {
     var chooseFirst: String { self == .en ? "Choose one first" : "Wählen Sie zuerst" }
     var empty: String { self == .en ? "There is nothing in the order" : "In der Bestellung ist noch nichts" }
     var full: String { self == .en ? "The order has no room for more" : "Mehr passt nicht in die Bestellung" }
+    /// Of a choice in the address.
+    var gone: String {
+        self == .en
+            ? "Something that was chosen is not on the menu any more: choose again."
+            : "Etwas, das gewählt war, steht nicht mehr auf der Karte: Wählen Sie neu."
+    }
+    /// Of an order whose country the menu has changed.
+    var soldElsewhere: String {
+        self == .en
+            ? "This shop does not sell in the country of this order any more. Discard the order at the checkout, and begin "
+                + "another one."
+            : "Der Laden verkauft nicht mehr im Land dieser Bestellung. Verwerfen Sie sie an der Kasse und beginnen Sie "
+                + "eine neue."
+    }
     var paying: String {
         self == .en
             ? "The payment of this order is being found out; this takes some seconds."

@@ -23,11 +23,15 @@ package struct OrderFlow: Sendable {
     private var count: Int { order?.lines.count ?? 0 }
 
     /// The screen at a position. Without an order there is only the start and an empty checkout; with one, no way leads
-    /// back to the start.
-    ///
-    /// - Throws: `ordering.choice_unknown` for a base or an extra that the menu does not have.
-    package func screen(at position: OrderPosition) throws(Fault) -> OrderScreen {
-        try check(position)
+    /// back to the start. What the menu does not have any more is not chosen, and the screen says so.
+    package func screen(at wanted: OrderPosition) -> OrderScreen {
+        let position = known(wanted)
+        var screen = screen(onMenu: position)
+        if position != wanted { screen.note = [language.gone, screen.note].compactMap(\.self).joined(separator: " ") }
+        return screen
+    }
+
+    private func screen(onMenu position: OrderPosition) -> OrderScreen {
         guard let order else { return position.screen == .checkout ? checkout(nil, position) : start() }
         switch position.screen {
         case nil, .start, .base: return bases(order, position)
@@ -36,11 +40,10 @@ package struct OrderFlow: Sendable {
         }
     }
 
-    private func check(_ position: OrderPosition) throws(Fault) {
-        if let base = position.base, !menu.bases.contains(where: { $0.key == base }) { throw Fault(.choiceUnknown) }
-        for extra in position.extras where !menu.extras.contains(where: { $0.key == extra }) {
-            throw Fault(.choiceUnknown)
-        }
+    private func known(_ position: OrderPosition) -> OrderPosition {
+        OrderPosition(
+            screen: position.screen, base: position.base.flatMap { key in menu.bases.first { $0.key == key }?.key },
+            extras: position.extras.filter { key in menu.extras.contains { $0.key == key } }, from: position.from)
     }
 
     // MARK: Screens
@@ -148,11 +151,18 @@ package struct OrderFlow: Sendable {
 
     private var refusalToAdd: String? {
         if order?.state == .paying { return language.paying }
+        if let order, country(of: order) == nil { return language.soldElsewhere }
         return count >= Ordering.itemsMax ? language.full : nil
+    }
+
+    /// The order's country, where the menu still sells there in the order's currency.
+    private func country(of order: Ordering.OrderView) -> Ordering.Country? {
+        menu.countries.first { $0.key == order.country && $0.currency == order.total.currency }
     }
 
     /// Said from the choice of the country on: nobody puts an order together in vain.
     private func unpayable(_ order: Ordering.OrderView) -> String? {
+        if country(of: order) == nil { return language.soldElsewhere }
         let own = order.total.currency
         return own == currency ? nil : language.cannotPay(own.code, currency.code)
     }
@@ -172,7 +182,7 @@ package struct OrderFlow: Sendable {
 
     /// What a base costs in the order's country, without extras.
     private func price(of base: Ordering.Option, in order: Ordering.OrderView) -> String? {
-        guard let country = menu.countries.first(where: { $0.key == order.country }) else { return nil }
+        guard let country = country(of: order) else { return nil }
         return menu.price(base: base.price, extras: [], in: country).display
     }
 

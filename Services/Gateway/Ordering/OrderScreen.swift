@@ -18,7 +18,7 @@ package struct OrderScreen: WireMessage, Equatable {
     package let lines: [Line]
     package let total: Total?
     /// What the customer should know besides.
-    package let note: String?
+    package internal(set) var note: String?
     package let buttons: [Press]
     package let order: Ordering.OrderID?
 

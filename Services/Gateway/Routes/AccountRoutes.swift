@@ -134,7 +134,7 @@ extension RouteTable {
                 // The account exists whatever comes of this. Under its own id, so that a repeat adds no second one.
                 let endpoint = Notifications.AddEndpoint(
                     endpoint: account.reinterpreted(), account: account, type: phone.type, address: phone.address)
-                _ = try? await call.ask(endpoint, as: Actor(role: .customer, party: account))
+                _ = await call.askForExtra(endpoint, as: Actor(role: .customer, party: account))
             }
             return made
         },
@@ -155,7 +155,7 @@ extension RouteTable {
             // The account exists whatever comes of this. The first payment to it opens it too.
             let account = made.reply.account
             let actor = Actor(role: .merchant, party: account)
-            _ = try? await call.ask(Wallet.OpenAccount(merchant: account), as: actor)
+            _ = await call.askForExtra(Wallet.OpenAccount(merchant: account), as: actor)
             let placed = await place(made.reply, at: point, isNew: !made.replayed, for: actor, call)
             return Given(RegisteredMerchant(made.reply, placed: placed), replayed: made.replayed)
         },

@@ -68,29 +68,40 @@ extension RouteTable {
                     holder: Wallet.Holder(party: call.account, role: role), before: before.map { max(1, $0) },
                     // The week limits the first page only.
                     since: before == nil ? call.now - .seconds(7 * 86_400) : nil, limit: 10))
-            let names = await others(page.entries.compactMap(\.counterparty), call)
+            async let others = others(page.entries.compactMap(\.counterparty), call)
+            async let charges = charges(page.entries, call)
+            let names = await others
             return Given(
                 Activities(
                     activities: page.entries.map { entry in
                         Activity(entry, entry.counterparty.flatMap { names[$0] })
-                    }, charges: await charges(page.entries, call), next: page.next))
+                    }, charges: await charges, next: page.next))
         }
     }
 
     /// A payment whose charge cannot be read now is among the activities all the same.
     private static func charges(_ entries: [Wallet.EntryView], _ call: Call) async -> [Payments.ChargeView] {
-        var found: [Payments.ChargeView] = []
-        for entry in entries where entry.kind == .payment {
-            let ask = Payments.ReadCharge(charge: entry.operation.reinterpreted(), party: call.account)
-            if let charge = try? await call.ask(ask) { found.append(charge) }
+        let paid: [ChargeID] = entries.filter { $0.kind == .payment }.map { $0.operation.reinterpreted() }
+        let found = await withTaskGroup(of: Payments.ChargeView?.self) { group in
+            for charge in paid {
+                group.addTask { await call.askForExtra(Payments.ReadCharge(charge: charge, party: call.account)) }
+            }
+            return await group.reduce(into: [ChargeID: Payments.ChargeView]()) { found, view in
+                if let view { found[view.charge] = view }
+            }
         }
-        return found
+        return paid.compactMap { found[$0] }
     }
 
     /// Names only adorn the list: it is there without them.
     private static func others(_ parties: [PartyID], _ call: Call) async -> [PartyID: Auth.AccountView] {
-        var found: [PartyID: Auth.AccountView] = [:]
-        for party in Set(parties) { found[party] = try? await call.ask(Auth.ReadAccount(account: party)) }
-        return found
+        await withTaskGroup(of: Auth.AccountView?.self) { group in
+            for party in Set(parties) {
+                group.addTask { await call.askForExtra(Auth.ReadAccount(account: party)) }
+            }
+            return await group.reduce(into: [:]) { found, account in
+                if let account { found[account.account] = account }
+            }
+        }
     }
 }

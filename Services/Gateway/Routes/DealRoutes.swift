@@ -97,7 +97,7 @@ extension RouteTable {
                     customer: call.account, offer: call.id(), latitude: try call.query.latitude(),
                     longitude: try call.query.longitude()))
             // The deal is shown whether or not its merchant learns that it was.
-            _ = try? await call.ask(Offers.SeeDeal(customer: call.account, offer: call.id()))
+            _ = await call.askForExtra(Offers.SeeDeal(customer: call.account, offer: call.id()))
             return Given(deal)
         }
     ]

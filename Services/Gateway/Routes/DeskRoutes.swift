@@ -47,7 +47,7 @@ extension RouteTable {
             var balance: Money?
             if account.role == .merchant {
                 // The sheet is of use without it.
-                balance = try? await call.ask(Wallet.ReadAccount(merchant: account.account)).balance
+                balance = await call.askForExtra(Wallet.ReadAccount(merchant: account.account))?.balance
             }
             return Given(AccountSheet(profile, balance))
         },

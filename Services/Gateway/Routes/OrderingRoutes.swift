@@ -162,14 +162,13 @@ extension RouteTable {
         .get, "/v1/menus/{merchant}/screen", "readOrderScreen",
         "One screen of ordering ahead, with what can be pressed",
         for: .customer, key: .none, pin: false, rate: nil, query: QueryParameter.position, body: .none, status: 200,
-        reply: .jsonOrText(OrderScreen.self), asks: [Ordering.ReadMenu.self, Ordering.ReadCart.self],
-        faults: [.choiceUnknown]
+        reply: .jsonOrText(OrderScreen.self), asks: [Ordering.ReadMenu.self, Ordering.ReadCart.self]
     ) { (call: Call) async throws(Fault) -> Answer in
         let position = try call.query.position()
         let shop = try await call.ask(Ordering.ReadMenu(merchant: call.id()))
         let cart = try await call.ask(Ordering.ReadCart(customer: call.account, merchant: call.id()))
         let flow = OrderFlow(shop: shop, order: cart.order, language: try call.query.language())
-        let screen = try flow.screen(at: position)
+        let screen = flow.screen(at: position)
         return call.answer(screen, text: screen.text)
     }
 

@@ -55,9 +55,9 @@ extension RouteTable {
     /// columns stay empty if auth or location does not say.
     private static func located(_ row: JSONValue, _ call: Call) async -> JSONValue {
         guard case .object(let members) = row, case .string(let username)? = row["userName"],
-            let account = try? await call.ask(Auth.ReadAccount(username: username)).account,
+            let account = await call.askForExtra(Auth.ReadAccount(username: username))?.account,
             // For the administrator, who may see the table: the customer's own right is not needed.
-            let known = try? await call.ask(Location.ReadPosition(customer: account), as: nil)
+            let known = await call.askForExtra(Location.ReadPosition(customer: account), as: .some(nil))
         else { return row }
         return .object(
             members.map { member -> JSONValue.Member in

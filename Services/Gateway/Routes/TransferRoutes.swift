@@ -150,7 +150,7 @@ extension RouteTable {
             return (Wallet.Holder(party: account, role: role), try await view(of: account, call))
         case (let username?, nil, nil):
             let view = try await call.ask(Auth.ReadAccount(username: username))
-            guard let role = Wallet.HolderRole(rawValue: view.role.rawValue) else { throw Fault(.accountNotFound) }
+            guard let role = Wallet.HolderRole(rawValue: view.role.rawValue) else { throw Fault(.partyNotFound) }
             return (Wallet.Holder(party: view.account, role: role), view)
         default:
             throw Fault(

@@ -30,6 +30,19 @@ extension Ordering.Menu {
         return country
     }
 
+    /// The country of an order as the menu has it now: what the screens show is what is added.
+    ///
+    /// - Throws: `ordering.choice_unknown`, also where its currency is another one by now.
+    package func country(of order: Order) throws(Fault) -> Ordering.Country {
+        let country = try country(order.country.key)
+        guard country.currency == order.country.currency else {
+            throw Fault(
+                .choiceUnknown,
+                "this menu sells in \(country.currency.code) there now: discard the order, and begin another one")
+        }
+        return country
+    }
+
     /// One item at its price, with its extras in the menu's order.
     ///
     /// - Throws: `ordering.choice_unknown`, also for an extra that is named twice.

@@ -49,7 +49,9 @@ package struct OrderService: Sendable {
                     switch error.code {
                     // Paying is refused again for as long as nobody has approved the merchant.
                     case .merchantNotApproved: ""
-                    case .amountTooLarge: ": remove some of them before you pay it"
+                    case .amountTooLarge: ": discard it, and order less at a time"
+                    case .insufficientFunds: ": reload the card, then pay that one"
+                    case .noCard: ": add a card, then pay that one"
                     default: ": pay that one"
                     }
                 let items = successor.map { ", and its items are in the order \($0.hex)\(advice)" } ?? ""
@@ -81,6 +83,13 @@ package struct OrderService: Sendable {
             guard error.code.retry != .never || error.code == .unknownType else { throw error }
         }
         return orders.map { $0.view(refunded: refunded[$0.charge]) }
+    }
+
+    /// Whether an order was paid back in full, as far as payments says.
+    func isRefunded(_ id: Ordering.OrderID, of merchant: PartyID, in context: AskContext) async throws(Fault) -> Bool {
+        guard let order = try await store.order(id), order.isPaid, order.merchant == merchant else { return false }
+        let view = try await views(of: [order], for: merchant, in: context).first
+        return view?.refunded?.amount ?? 0 >= order.total.amount
     }
 
     /// How long a reader of orders waits for refunds.

@@ -4,8 +4,16 @@ import Storage
 enum OrderMigrations {
     static let all = [
         Migration("1: menus, orders, items", version1, Outbox.table),
-        Migration("2: orders that wait, and when one was closed", version2)
+        Migration("2: orders that wait, and when one was closed", version2),
+        Migration("3: a customer's orders by their payments", version3)
     ]
+
+    private static let version3 = """
+        DROP INDEX orders_of_customer;
+        DROP INDEX orders_waiting_of_customer;
+        CREATE INDEX orders_of_customer ON orders (customer, entry) WHERE number IS NOT NULL;
+        CREATE INDEX orders_waiting_of_customer ON orders (customer, entry) WHERE state = 'paid';
+        """
 
     private static let version2 = """
         CREATE INDEX orders_waiting_at_merchant ON orders (merchant, number) WHERE state = 'paid';

@@ -51,7 +51,8 @@ extension OrderStore {
                 throw Fault(.orderFull, "an order has \(Ordering.itemsMax) items at most")
             }
             guard let shop = try Self.menu(of: order.merchant, in: transaction) else { throw Fault(.menuNotFound) }
-            let line = try shop.menu.line(ask.item, base: ask.base, extras: ask.extras, in: order.country)
+            let line = try shop.menu.line(
+                ask.item, base: ask.base, extras: ask.extras, in: try shop.menu.country(of: order))
             order.lines.append(line)
             guard order.view().json.count <= Order.bytesMax else {
                 throw Fault(.orderFull, "an order has \(Order.bytesMax) bytes of JSON at most")
@@ -201,9 +202,10 @@ extension OrderStore {
 
     /// Fact: `OrderFinished`, the first time.
     ///
+    /// - Parameter tells: whether the fact is published: an order that was paid back in full only leaves the list.
     /// - Throws: `ordering.order_not_found`, also for another merchant's order; `ordering.order_not_paid`.
     package func finish(
-        _ ask: Ordering.FinishOrder, at now: Timestamp, because context: AskContext
+        _ ask: Ordering.FinishOrder, tells: Bool = true, at now: Timestamp, because context: AskContext
     ) async throws(Fault) -> (order: Order, replayed: Bool) {
         try await store.write { transaction in
             guard var order = try Self.find(ask.order, in: transaction), order.merchant == ask.merchant else {
@@ -212,10 +214,12 @@ extension OrderStore {
             if order.state == .ready { return (order, true) }
             guard order.state == .paid, let number = order.number else { throw Fault(.orderNotPaid) }
             try transaction.run("UPDATE orders SET state = 'ready', ready = ? WHERE id = ?", now, order.id)
-            try transaction.publish(
-                Ordering.OrderFinished(
-                    order: order.id, number: number, merchant: order.merchant, merchantName: order.merchantName,
-                    customer: order.customer, time: now), at: now, because: context)
+            if tells {
+                try transaction.publish(
+                    Ordering.OrderFinished(
+                        order: order.id, number: number, merchant: order.merchant, merchantName: order.merchantName,
+                        customer: order.customer, time: now), at: now, because: context)
+            }
             order.state = .ready
             order.ready = now
             return (order, false)

@@ -83,12 +83,12 @@ extension OrderStore {
         try await store.read { try Self.cart(of: customer, at: merchant, in: $0) }
     }
 
-    /// Paid orders, newest first; a merchant's by their numbers.
+    /// Paid orders, newest first: a customer's by the ledger's entries, a merchant's by their numbers.
     package func orders(
         of party: PartyID, asMerchant: Bool, waiting: Bool, before: Int64?, limit: Int
     ) async throws(Fault) -> (orders: [Order], next: Int64?) {
         try await store.read { transaction in
-            let column = asMerchant ? "number" : "place"
+            let column = asMerchant ? "number" : "entry"
             let statement = try transaction.statement(
                 """
                 SELECT \(column), id FROM orders WHERE \(asMerchant ? "merchant" : "customer") = ?
@@ -98,23 +98,28 @@ extension OrderStore {
             statement.bind(party)
             statement.bind(before ?? .max)
             statement.bind(Int64(limit) + 1)
-            var found: [(place: Int64, id: Ordering.OrderID)] = []
+            var found: [(at: Int64, id: Ordering.OrderID)] = []
             try statement.each { row in
                 found.append((try row[0], try row[1]))
                 return true
             }
             let orders = try found.prefix(limit).compactMap { try Self.find($0.id, in: transaction) }
-            return (orders, found.count > limit ? found[limit - 1].place : nil)
+            return (orders, found.count > limit ? found[limit - 1].at : nil)
         }
     }
 
-    /// Orders whose payments' outcomes are to be found out.
+    /// Orders whose payments' outcomes are to be found out: also those of a clock that was ahead.
     package func unsettled(at now: Timestamp, limit: Int) async throws(Fault) -> [Ordering.OrderID] {
         try await store.read {
             try $0.values(
-                "SELECT id FROM orders WHERE state = 'paying' AND settles <= ? ORDER BY settles LIMIT ?", now, limit)
+                """
+                SELECT id FROM orders WHERE state = 'paying' AND (settles <= ? OR settles > ?) ORDER BY settles LIMIT ?
+                """, now, now + Self.settlesMax, limit)
         }
     }
+
+    /// Longer than any ask to pay waits.
+    private static let settlesMax = Duration.seconds(600)
 
     static func cart(of customer: PartyID, at merchant: PartyID, in transaction: Transaction) throws -> Order? {
         let id: Ordering.OrderID? = try transaction.value(

@@ -36,8 +36,11 @@ extension Routines.Label {
         return "images " + (images ?? []).joined(separator: " ")
     }
 
-    /// What it is called where only words can be shown.
-    package var words: String { text ?? emoji ?? images?.first.flatMap(Offered.words) ?? "Routine" }
+    /// The same with the words of an offered picture where it has no other, for who can show words only.
+    package var spoken: Routines.Label {
+        guard text == nil, emoji == nil, let words = images?.first.flatMap(Offered.words) else { return self }
+        return Routines.Label(text: words, images: images)
+    }
 }
 
 extension Unicode.Scalar {

@@ -148,10 +148,18 @@ package struct RoutineStore: Sendable {
     }
 
     package func delete(_ ask: Routines.DeleteRoutine, at now: Timestamp) async throws(Fault) -> Bool {
-        try await store.write {
-            try $0.run(
-                "UPDATE routines SET gone = ? WHERE id = ? AND account = ? AND gone IS NULL", now, ask.routine,
-                ask.account) > 0
+        try await store.write { transaction in
+            let number: Int64? = try transaction.value(
+                "SELECT number FROM routines WHERE id = ? AND account = ? AND gone IS NULL", ask.routine, ask.account)
+            guard let number else { return false }
+            // Keeps the row, so that its id makes no other routine, and nothing of what it said.
+            try transaction.run("DELETE FROM actions WHERE routine = ?", number)
+            try transaction.run(
+                """
+                UPDATE routines SET gone = ?, name = '', text = NULL, emoji = NULL, images = NULL, tag = ''
+                WHERE number = ?
+                """, now, number)
+            return true
         }
     }
 

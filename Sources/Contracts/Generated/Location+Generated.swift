@@ -501,7 +501,7 @@ extension Location.FindCustomers {
         self.skip = skip
     }
 
-    package static var summary: String { "Customers within 0.10 km of a merchant's place, nearest first, at most `limit` behind the first `skip`. Only those who share, and whose fix is younger than ten minutes or than `freshSeconds`. It tells who is there and about how far away, never where: distances are rounded up to 25 m, so that several places of one merchant do not add up to a coordinate." }
+    package static var summary: String { "Customers within 0.10 km of a merchant's place, nearest first, at most `limit` behind the first `skip`. Only those who share, and whose fix is younger than ten minutes or than `freshSeconds`. It tells who is there and about how far away: distances are rounded up to 25 m. Whoever moves a place about finds out more." }
     package static var fields: [Field<Self>] {
         [
             Field("merchant", \.merchant),

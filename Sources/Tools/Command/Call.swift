@@ -109,6 +109,7 @@ struct Call: AsyncParsableCommand {
         case .success(let reply):
             let shown = unmasked ? reply : Redaction.masked(reply)
             print(json ? shown.text : shown.indented)
+            if shown != reply { complain("\(Redaction.mask) stands for what is not shown without --unmasked") }
         case .failure(let fault):
             if json {
                 FileHandle.standardError.write(Data(fault.json + [UInt8(ascii: "\n")]))

@@ -16,6 +16,9 @@ struct Demo: AsyncParsableCommand {
             log in as anybody of the town, with the password '\(TownPlayer.password)' and the PIN \(TownPlayer.pin). \
             docs/world.md has the accounts, and what the town costs.
 
+            Without it, the accounts demo, coffee, burgers and paulsens with the same password stay behind. Two demos at once on \
+            one set spoil each other's balances.
+
             \(ExitStatus.help(
                 "every step and every balance was right", no: "a step was refused, or a balance is wrong",
                 unreachable: "no gateway answers"))
@@ -129,11 +132,7 @@ private struct Scenario {
 
         say("the merchant asks for \(Self.charge.display); the customer approves")
         let merchantBefore = try merchantBalance(merchant)
-        let asked = try expect(
-            client.request(
-                "POST", "/v1/charges", token: merchant, key: "\(run)-charge",
-                body: ["customer": .string(customerName), "amount": json(Self.charge), "memo": "Two croissants"]), 201
-        ).json
+        let asked = try expect(askForMoney(merchant, from: customerName, customer), 201).json
         guard case .string(let chargeID)? = asked["charge"] else { throw Wrong("there is no charge") }
         let pending = try expect(client.request("GET", "/v1/charges?state=requested", token: customer), 200).json
         guard case .array(let list)? = pending["charges"], list.contains(where: { $0["charge"] == .string(chargeID) })
@@ -156,6 +155,34 @@ private struct Scenario {
         say("balances: customer \(balance.display), merchant \(merchantAfter.display); every step was right")
     }
 
+    /// Requests the charge. A set that wants to know where the customer is learns it first.
+    private func askForMoney(
+        _ merchant: String, from name: String, _ customer: String
+    ) throws -> HTTPClient.Response {
+        var body: JSONValue = [
+            "customer": .string(name), "amount": json(Self.charge), "memo": "Two croissants"
+        ]
+        let key = "\(run)-charge"
+        let asked = try client.request("POST", "/v1/charges", token: merchant, key: key, body: body)
+        guard asked.json["code"] == "payments.presence_required" else { return asked }
+        say("this set asks for the customer's place: the customer shares it, at the shop")
+        let places = try expect(client.request("GET", "/v1/places", token: merchant), 200).json
+        guard case .array(let list)? = places["places"], let place = list.first else {
+            throw Wrong("the shop has no place")
+        }
+        try expect(
+            client.request("PUT", "/v1/settings/location", token: customer, body: ["sharing": true]), 200)
+        try expect(
+            client.request(
+                "PUT", "/v1/location", token: customer,
+                body: ["latitude": place["latitude"] ?? .null, "longitude": place["longitude"] ?? .null]), 200)
+        body = [
+            "customer": .string(name), "amount": json(Self.charge), "memo": "Two croissants",
+            "place": place["place"] ?? .null
+        ]
+        return try client.request("POST", "/v1/charges", token: merchant, key: "\(key)-here", body: body)
+    }
+
     // MARK: Order ahead
 
     /// The burger of document 002: beef and pickles in the USA.
@@ -171,10 +198,10 @@ private struct Scenario {
         say("the customer orders a burger ahead")
         let begun = try client.request(
             "POST", "/v1/menus/\(shop)/orders", token: customer, key: "\(run)-order", body: ["country": "us"])
-        // A run that was stopped may have left one.
+        // A run that was stopped, or a person, may have left one.
         let order =
             if begun.json["code"] == "ordering.order_open" {
-                try cart(of: customer, at: shop)
+                try beginAnew(customer, at: shop)
             } else {
                 try text("order", of: try expect(begun, 201).json)
             }
@@ -196,9 +223,15 @@ private struct Scenario {
         return balance
     }
 
-    private func cart(of customer: String, at shop: String) throws -> String {
+    /// Discards what is in the cart, and begins another order.
+    private func beginAnew(_ customer: String, at shop: String) throws -> String {
         let cart = try expect(client.request("GET", "/v1/menus/\(shop)/cart", token: customer), 200).json
-        return try text("order", of: cart["order"] ?? .null)
+        let left = try text("order", of: cart["order"] ?? .null)
+        say("an order of before is in the cart: discard it")
+        try expect(client.request("DELETE", "/v1/orders/\(left)", token: customer), 200)
+        let begun = try client.request(
+            "POST", "/v1/menus/\(shop)/orders", token: customer, key: "\(run)-order-anew", body: ["country": "us"])
+        return try text("order", of: try expect(begun, 201).json)
     }
 
     private func text(_ key: String, of value: JSONValue) throws -> String {
@@ -268,12 +301,11 @@ private struct Scenario {
     private func addCardOnce(_ customer: String) throws {
         let cards = try expect(client.request("GET", "/v1/cards", token: customer), 200).json
         if case .array(let list)? = cards["cards"], !list.isEmpty { return say("the card of the last run is there") }
-        say("add a card; it opens with $16.50")
         try expect(
             client.request(
                 "POST", "/v1/cards", token: customer, key: "demo-card",
                 body: ["number": .string(Self.number), "code": .string(Self.code)]), 201)
-        _ = try expectBalance(customer, Money(1650))
+        say("add a card; it opens with \(try balance(customer).display)")
     }
 
     private func reloadCard(_ customer: String, key: String) throws -> HTTPClient.Response {
@@ -325,7 +357,9 @@ private struct Scenario {
         print("     ┌ receipt \(text("charge"))")
         print("     │ \(text("merchantName")): \(text("memo"))")
         print("     │ \(text("amount")) paid at \(text("time")), ledger entry \(text("entry"))")
-        print("     └ left on the card: \(text("cardBalance"))")
+        // A merchant's receipt does not tell what the customer has left.
+        let left = text("cardBalance")
+        print(left.isEmpty ? "     └" : "     └ left on the card: \(left)")
     }
 
     private func json(_ money: Money) -> JSONValue {

@@ -1,6 +1,7 @@
 import Bus
 import Contracts
 import Primitives
+import ServiceKit
 import Sodium
 import World
 
@@ -11,15 +12,32 @@ struct DemoTown {
 
     /// Plays until the process is ended.
     func play(seed: UInt64, people: Int) async throws {
-        guard address.hasPrefix("127.") else {
-            throw CommandFailure.usage(
-                "the town's accounts have a password that everybody knows: it is played on a gateway of this machine only, and "
-                    + "\(address) may be another's")
-        }
+        try expectOwnGateway()
         let town = Town(seed: seed, people: people)
         let player = try TownPlayer(town, at: address) { print("the town: \($0)") }
         do { try await player.play(makeClerk: makeClerk) } catch let failure as TownFailure {
             throw CommandFailure.no("\(failure)")
+        }
+    }
+
+    /// Everybody knows the password of the town's administrator, who is made on the set of the bus.
+    private func expectOwnGateway() throws {
+        var listening = address
+        if case .directory(let run) = try connection.address(),
+            case .serving(let own, let all) = GatewayAddress.read(in: run)
+        {
+            guard own == HealthProbe.reachable(address) else {
+                throw CommandFailure.usage(
+                    "the gateway at \(address) is not that of the set in \(run): name its --run too")
+            }
+            listening = all
+        }
+        guard ["127.", "[::1]:", "localhost:"].contains(where: listening.hasPrefix) else {
+            throw CommandFailure.usage(
+                """
+                the town's accounts have a password that everybody knows: it is played only where the gateway listens on \
+                this machine, and this one listens on \(listening)
+                """)
         }
     }
 

@@ -19,7 +19,7 @@ struct GatewayOptions: ParsableArguments, Sendable {
         if !given.isEmpty, !given.hasSuffix(":0") { return HealthProbe.reachable(given) }
         guard case .directory(let run) = bus else { return Self.usual }
         switch GatewayAddress.read(in: run) {
-        case .serving(let address): return address
+        case .serving(let address, _): return address
         case .ended:
             throw CommandFailure.unreachable("the gateway of the set in \(run) has ended; 'billfold ps' shows the set")
         case .none:

@@ -195,8 +195,9 @@ export async function newSchedule() {
     }
     const now = new Date(api.now);
     const from = date.value === dateOf() ? Math.min(1439, now.getHours() * 60 + now.getMinutes()) : undefined;
+    const chosen = tags.value();
     const { body } = await api.insist("POST", "/v1/schedules/proposals",
-      { tags: tags.value(), appointments: appointments.map(({ name, start, minutes }) => ({ name, start, minutes })), from });
+      { tags: chosen.length < tagsThere.length ? chosen : undefined, appointments: appointments.map(({ name, start, minutes }) => ({ name, start, minutes })), from });
     // A later one is of other tags.
     if (own === proposals) ({ entries, left } = body);
   }

@@ -10,6 +10,7 @@ import { api } from "../shared/session.js";
 import { clockOf, t } from "../shared/text.js";
 import { attempt } from "../shared/view.js";
 
+const isPaidBack = ({ refunded, total }) => refunded?.amount >= total.amount;
 const isReady = ({ state }) => state === "ready";
 
 export async function orders() {
@@ -43,10 +44,10 @@ function toMake(one) {
     problem, el("p", { class: "buttons" }, button)));
 }
 
-/** The button that says that an order is ready. */
+/** The button that says that an order is ready; one that was paid back leaves the list without a word to its customer. */
 function finishing(one, problem, attributes) {
   const button = el("button", { type: "button", id: `ready-${one.order}`, ...attributes,
-    click: () => finish(one, button, problem) }, t("order.finish", { n: one.number }));
+    click: () => finish(one, button, problem) }, t(isPaidBack(one) ? "order.remove" : "order.finish", { n: one.number }));
   // The next order comes up where this one was.
   return deliberate(button);
 }

@@ -110,11 +110,13 @@ struct FactsSpecification: Sendable {
             for _ in 0..<3 { try await act(trial) }
             let kept = try await log.facts(after: before)
             guard let last = kept.last else { throw Wrong("its log has no fact of what was done") }
-            try await ear.await("fact \(last.sequence) is not published", within: Self.patience) { frames in
+            let unheard = "fact \(last.sequence), or a head that tells of it, is not published"
+            try await ear.await(unheard, within: Self.patience) { frames in
                 // A head behind the last fact: one that comes twice has come by then.
                 guard let index = frames.firstIndex(where: { (try? Envelope(json: $0))?.sequence == last.sequence })
                 else { return false }
-                return frames[index...].contains { (try? Self.head(source, of: $0)) != nil }
+                // What is no head tells of nothing.
+                return frames[index...].contains { ((try? Self.head(source, of: $0)) ?? 0) >= last.sequence }
             }
             let published = try ear.frames.compactMap { frame -> LoggedFact? in
                 let envelope = try JSONValue(parsing: frame)

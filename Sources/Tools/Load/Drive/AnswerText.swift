@@ -4,13 +4,34 @@ import Primitives
 
 /// An answer as it came, searched for the few bytes that are needed. Valid only while it is being handled.
 ///
-/// The services write compact JSON with plain keys; what is not found is not there.
+/// JSON without white space and with plain keys, as Billfold's services write it and `compact` makes it of others'; what is
+/// not found is not there.
 package struct AnswerText {
     package let bytes: UnsafeRawBufferPointer
 
     package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     package var string: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// The same JSON without white space between its tokens.
+    package static func compact(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        var compact: [UInt8] = []
+        compact.reserveCapacity(bytes.count)
+        var isText = false
+        var isEscaped = false
+        for byte in bytes {
+            let isSpace = byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+            if isText || !isSpace { compact.append(byte) }
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\"") {
+                isText.toggle()
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = isText
+            }
+        }
+        return compact
+    }
 
     /// What follows the first occurrence of `key`, to be given with its quotes and colon.
     package func after(_ key: StaticString) -> UnsafeRawBufferPointer? {

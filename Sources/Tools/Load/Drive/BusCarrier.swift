@@ -129,12 +129,22 @@ package final class BusCarrier: Carrier {
             let slot = Int(tag & 0xFFFF_FFFF)
             guard slot < slots.count, slots[slot].isWaiting, slots[slot].generation == UInt32(tag >> 32) else { break }
             end(slot)
-            let envelope = AnswerText(body)
-            // What stands in front of the data would be searched through for each of its fields.
-            let answer = envelope.after("\"data\":").map(AnswerText.init) ?? envelope
-            handle(slot, status == 0 && isReply(envelope) ? .reply(answer) : .refusal(answer))
+            // A foreign service may put white space between its tokens.
+            if AnswerText(body).after("\"type\":\"") != nil {
+                take(AnswerText(body), status, slot, handle)
+            } else {
+                AnswerText.compact(body).withUnsafeBytes { take(AnswerText($0), status, slot, handle) }
+            }
         default: break
         }
+    }
+
+    private func take(
+        _ envelope: AnswerText, _ status: UInt8, _ slot: Int, _ handle: (Int, CarrierEvent) -> Void
+    ) {
+        // What stands in front of the data would be searched through for each of its fields.
+        let answer = envelope.after("\"data\":").map(AnswerText.init) ?? envelope
+        handle(slot, status == 0 && isReply(envelope) ? .reply(answer) : .refusal(answer))
     }
 
     private func end(_ slot: Int) {

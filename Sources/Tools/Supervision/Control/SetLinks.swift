@@ -12,7 +12,7 @@ package enum SetLinks {
 
     /// One line for each page; none where no gateway of the set serves.
     package static func lines(run: String) -> [String] {
-        guard case .serving(let address) = GatewayAddress.read(in: run) else { return [] }
+        guard case .serving(let address, _) = GatewayAddress.read(in: run) else { return [] }
         let width = (pages.map(\.0.count).max() ?? 0, pages.map(\.1.count).max() ?? 0)
         return pages.map { name, path, whom in
             let label = name.padding(to: width.0)

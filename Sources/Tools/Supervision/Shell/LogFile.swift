@@ -18,6 +18,8 @@ package final class LogFile {
     private var file: Int32
     private var size: Int
     private var rest: [UInt8] = []
+    /// Lines that could not be written since the last one that was.
+    private var lost = 0
     /// The last lines.
     package private(set) var tail: [String] = []
 
@@ -55,11 +57,22 @@ package final class LogFile {
     private func write(_ line: String) {
         tail.append(line)
         if tail.count > Self.tailMax { tail.removeFirst() }
+        if lost > 0, append("\(lost) lines could not be written here") { lost = 0 }
+        // A log that cannot be written must not stop a payment.
+        if lost > 0 || !append(line) { lost += 1 }
+    }
+
+    /// Writes a line whole or, where the disk is full, not at all.
+    private func append(_ line: String) -> Bool {
         let bytes = Array((line + "\n").utf8)
         if size + bytes.count > Self.bytesMax { rotate() }
-        // A log that cannot be written must not stop a payment.
         let count = Glibc.write(file, bytes, bytes.count)
-        size += max(0, count)
+        guard count == bytes.count else {
+            if count > 0 { ftruncate(file, off_t(size)) }
+            return false
+        }
+        size += count
+        return true
     }
 
     private func rotate() {

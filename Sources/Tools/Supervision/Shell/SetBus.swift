@@ -55,7 +55,7 @@ final class SetBus: Sendable {
             }
         case .gateway:
             awaitAnswer(life, isHealthy) { [run] in
-                guard case .serving(let address) = GatewayAddress.read(in: run) else { return nil }
+                guard case .serving(let address, _) = GatewayAddress.read(in: run) else { return nil }
                 return address
             }
         case .http(let address): awaitAnswer(life, isHealthy) { HealthProbe.reachable(address) }

@@ -114,12 +114,14 @@ extension SetLook {
     ) -> [WorkerStatus] {
         var seen = seen
         var joined: [WorkerStatus] = []
-        for stats in published {
+        // Those that tell theirs choose first.
+        for stats in published.filter({ $0.processID != nil }) + published.filter({ $0.processID == nil }) {
             // One of our own is taken for one of our own where the kernel does not tell whose socket it is. NATS has
-            // one row, to which what is answered in its name belongs.
+            // one row, to which what is answered in its name belongs. A foreign one need not tell its process.
             let at =
                 seen.firstIndex { $0.processID != nil && $0.processID.map { Int64($0) } == stats.processID }
                 ?? seen.firstIndex { $0.processID == nil && ($0.dialect == "billfold" || $0.service == Broker.service) }
+                ?? (stats.processID == nil ? seen.indices.first : nil)
             joined.append(WorkerStatus(stats: stats, seen: at.map { seen.remove(at: $0) }))
         }
         joined += seen.map { WorkerStatus(stats: nil, seen: $0) }

@@ -9,13 +9,15 @@ final class Caller {
     static let perSecondMax = 50.0
     private static let pauseMax: UInt32 = 30
 
+    /// Another town, which is played beside this one, asks the same at this moment.
+    private static let inFlight: JSONValue = "gateway.key_in_flight"
+
     private let address: String
     private var client: HTTPClient
     private var last = 0.0
     private var pause: UInt32 = 1
     /// Answers that said no, by their code.
-    private(set) var refusals: [String: Int] = [:]
-    private(set) var requests = 0
+    private var refusals: [String: Int] = [:]
 
     init(_ address: String) throws {
         self.address = address
@@ -34,8 +36,9 @@ final class Caller {
             do {
                 let response = try client.request(method, path, token: token, key: key, body: body)
                 pause = 1
-                requests += 1
-                guard response.status == 429 || response.status == 503 else { return response }
+                guard response.status == 429 || response.status == 503 || response.json["code"] == Self.inFlight else {
+                    return response
+                }
                 let seconds = response.field("Retry-After").flatMap { UInt32($0) } ?? 1
                 Glibc.sleep(min(max(1, seconds), Self.pauseMax))
             } catch is HTTPClient.Unreachable {
@@ -51,6 +54,13 @@ final class Caller {
         let code: String =
             if case .string(let code)? = response.json["code"] { code } else { "HTTP \(response.status)" }
         refusals[code, default: 0] += 1
+    }
+
+    /// What was refused since this was asked last, most first; nil where nothing was.
+    func takeRefusals() -> String? {
+        defer { refusals = [:] }
+        let counted = refusals.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
+        return counted.isEmpty ? nil : counted.joined(separator: ", ")
     }
 
     private func keepPace() {

@@ -76,8 +76,8 @@ extension TownPlayer {
                 "email": .string(person.email), "birthdate": .string(person.birthdate),
                 "gender": .string(person.isFemale ? "F" : "M"), "student": .bool(person.isStudent)
             ])
-        // Whoever has a card has lived here before.
-        if case .array(let cards)? = try ask(&member, "GET", "/v1/cards").json["cards"], !cards.isEmpty {
+        // The first purchase is the last step: whoever has paid has lived here before.
+        if case .array(let paid)? = try ask(&member, "GET", "/v1/history?limit=1").json["charges"], !paid.isEmpty {
             return member
         }
         try enterPIN(&member)

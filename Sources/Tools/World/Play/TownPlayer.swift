@@ -13,6 +13,9 @@ package final class TownPlayer {
     /// is for people.
     private static let (firstNewcomers, pause) = (15, 2.0)
 
+    /// Seconds between two lines that say what was refused.
+    private static let reportPause = 60.0
+
     let town: Town
     let caller: Caller
     var clerk = Member(username: TownPlayer.clerk)
@@ -59,7 +62,12 @@ package final class TownPlayer {
         say("\(Town.shops.count) shops are open")
         var nextNewcomer = seconds()
         var renewal = Self.month(at: wallMilliseconds())
+        var nextReport = seconds() + Self.reportPause
         while true {
+            if seconds() >= nextReport {
+                nextReport = seconds() + Self.reportPause
+                if let refused = caller.takeRefusals() { say("requests were refused: \(refused)") }
+            }
             if people.count < town.people.count, seconds() >= nextNewcomer {
                 try moveIn(town.people[people.count])
                 if people.count >= Self.firstNewcomers { nextNewcomer = seconds() + Self.pause }
