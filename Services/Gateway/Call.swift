@@ -27,7 +27,7 @@ package final class Call: Sendable {
     /// The client's address, where calls are limited.
     let client: IPAddress?
     private let spent = Mutex<RateLimiter.Try?>(nil)
-    /// Of `askForExtra`; nil before the first one.
+    /// The end of the time of `askForExtra`; nil before the first one.
     private let extrasEnd = Mutex<Timestamp?>(nil)
 
     init(
@@ -70,11 +70,11 @@ package final class Call: Sendable {
         return try await edge.asking.ask(ask, in: context)
     }
 
-    /// How long all answers of a request may take together that its response is of use without.
+    /// The time for all answers of a request together that its response is of use without.
     private static let extraPatience = Duration.seconds(2)
 
-    /// An answer that the response is of use without; nil where it does not come soon. `actor` as of the request where none is
-    /// given.
+    /// An answer that the response is of use without; nil where it does not come soon. `actor` as of the request where
+    /// none is given.
     func askForExtra<A: Ask>(_ ask: A, as actor: Actor?? = .none) async -> A.Reply? {
         let now = edge.clock.now()
         let end = extrasEnd.withLock { end in

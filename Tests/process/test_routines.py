@@ -232,7 +232,7 @@ def test_reminders_speak_the_language_in_which_the_day_was_confirmed(timed):
     timed.start("routines")
     until(lambda: len(reminders(bert)) == 2, "the late reminder")
     assert [(one["title"], one["text"]) for one in reminders(bert)[:1]] == [
-        ("Verspätet: Ihre Routine", "Fällig war es um 09:00 Uhr. Diese Erinnerung kommt 1 Minute zu spät.")]
+        ("Verspätet: Bus", "Fällig war es um 09:00 Uhr. Diese Erinnerung kommt 1 Minute zu spät.")]
     set_clock(timed, day + datetime.timedelta(days=1, hours=8, seconds=1))
     fresh(timed, bert, carla)
     until(lambda: len(reminders(bert)) == len(reminders(carla)) == 3, "the reminders of the copies")

@@ -13,8 +13,8 @@ package struct AccountRules: Sendable {
     /// After so long without a try, a name's wrong passwords are forgotten. This allows ten tries a day, fewer than the
     /// longest delay does.
     package var loginMemory: Duration = .seconds(24 * 3600)
-    /// Names with counted tries that are kept. Those with the fewest go first, so that pushing one out takes as many tries
-    /// at each of the others.
+    /// Names with counted tries that are kept. Those with the fewest go first, so that pushing one out takes as many
+    /// tries at each of the others.
     package var loginNamesMax = 100_000
     /// Whether a merchant may charge before an administrator has approved it.
     package var approvesMerchants = false

@@ -34,8 +34,8 @@ struct CodeUse {
         return (account, closed)
     }
 
-    /// Wrong codes are slowed down and never keep the right one waiting: it has more bits than anybody can try, and whoever
-    /// knows the name could otherwise hold it shut until it expires.
+    /// Wrong codes are slowed down and never keep the right one waiting: it has more bits than anybody can try, and
+    /// whoever knows the name could otherwise hold it shut until it expires.
     private func wrong(_ name: LoginName) async throws(Fault) -> Fault {
         let seconds = try await service.store.countWrongCode(
             name, under: service.rules.resetTryPolicy, at: service.clock.now())

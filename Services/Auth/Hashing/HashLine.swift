@@ -1,4 +1,5 @@
-/// What waits to be hashed. PINs go first: they need a session and are few, while anybody can send passwords without end.
+/// Secrets that wait to be hashed. PINs go first: they need a session and are few, while anybody can send passwords
+/// without end.
 package struct HashLine<Waiting: Sendable>: Sendable {
     private var pins: [Waiting] = []
     private var passwords: [Waiting] = []

@@ -21,13 +21,13 @@ extension Language {
     var chooseFirst: String { self == .en ? "Choose one first" : "Wählen Sie zuerst" }
     var empty: String { self == .en ? "There is nothing in the order" : "In der Bestellung ist noch nichts" }
     var full: String { self == .en ? "The order has no room for more" : "Mehr passt nicht in die Bestellung" }
-    /// Of a choice in the address.
+    /// Said of a choice in the address.
     var gone: String {
         self == .en
             ? "Something that was chosen is not on the menu any more: choose again."
             : "Etwas, das gewählt war, steht nicht mehr auf der Karte: Wählen Sie neu."
     }
-    /// Of an order whose country the menu has changed.
+    /// Said of an order whose country the menu has changed.
     var soldElsewhere: String {
         self == .en
             ? "This shop does not sell in the country of this order any more. Discard the order at the checkout, and begin "

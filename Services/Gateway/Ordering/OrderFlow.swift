@@ -23,7 +23,7 @@ package struct OrderFlow: Sendable {
     private var count: Int { order?.lines.count ?? 0 }
 
     /// The screen at a position. Without an order there is only the start and an empty checkout; with one, no way leads
-    /// back to the start. What the menu does not have any more is not chosen, and the screen says so.
+    /// back to the start. A choice that the menu does not have any more is not made, and the screen says so.
     package func screen(at wanted: OrderPosition) -> OrderScreen {
         let position = known(wanted)
         var screen = screen(onMenu: position)

@@ -227,8 +227,8 @@ package struct EdgeChannel: ServerChildChannel {
                 .recvAllocator,
                 value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: Self.readBytesMax))
             try options?.setOption(.maxMessagesPerRead, value: 1)
-            // A client that is gone without a word takes nothing off the connection: the kernel would try for a quarter of an
-            // hour, and a stream's place would be taken as long.
+            // A client that is gone without a word takes nothing off the connection: the kernel would try for a quarter
+            // of an hour, and a stream's place would be taken as long.
             let unread = Int(configuration.idleTimeout.wholeMilliseconds)
             try options?.setOption(.tcpOption(.init(rawValue: TCP_USER_TIMEOUT)), value: unread)
             let connection = HTTPConnection(

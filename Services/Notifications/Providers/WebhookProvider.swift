@@ -44,9 +44,19 @@ package struct WebhookProvider: Provider {
         ]
         do throws(SendTrouble) {
             let answer = try await sender.post(toUsers: delivery.address, headers, body)
-            return answer.status == 410 ? .gone("HTTP 410") : .of(answer)
+            return Self.attempt(of: answer)
         } catch {
             return error.attempt
+        }
+    }
+
+    /// Tries again whatever is no success (Standard Webhooks 1.0, "Deliverability and reliability"): a proxy that says
+    /// 404 for an hour must not lose an hour's payments. 410 ends the registration.
+    static func attempt(of answer: HTTPAnswer) -> DeliveryRules.Attempt {
+        switch answer.status {
+        case 200..<300: .delivered()
+        case 410: .gone("HTTP 410")
+        default: .failed("HTTP \(answer.status)", retryAfter: answer.retryAfter)
         }
     }
 

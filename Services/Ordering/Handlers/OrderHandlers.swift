@@ -66,7 +66,7 @@ package struct FinishOrderHandler: Answering {
 
     package func answer(_ ask: Ordering.FinishOrder, in context: AskContext) async throws(Fault) -> Ordering.OrderReply
     {
-        // Whoever got the money back is not told to come.
+        // A customer who got the money back is not told to come.
         let isRefunded = try await service.isRefunded(ask.order, of: ask.merchant, in: context)
         let finished = try await service.store.finish(
             ask, tells: !isRefunded, at: service.clock.now(), because: context)

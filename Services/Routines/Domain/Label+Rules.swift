@@ -37,8 +37,10 @@ extension Routines.Label {
     }
 
     /// The same with the words of an offered picture where it has no other, for who can show words only.
-    package var spoken: Routines.Label {
-        guard text == nil, emoji == nil, let words = images?.first.flatMap(Offered.words) else { return self }
+    package func spoken(in language: Language) -> Routines.Label {
+        guard text == nil, emoji == nil, let picture = images?.first,
+            let words = Offered.words(for: picture, in: language)
+        else { return self }
         return Routines.Label(text: words, images: images)
     }
 }

@@ -2,20 +2,26 @@ import Contracts
 
 /// What everybody is offered: actions that need no typing, and pictures.
 package enum Offered {
-    /// Pictures by name, with the words that they are called by.
-    private static let names: [(picture: String, words: String)] = [
-        ("toothbrush", "Brush teeth"), ("shower", "Shower"), ("bath", "Bath"), ("hands", "Wash hands"),
-        ("hair", "Comb hair"), ("clothes", "Get dressed"), ("shoes", "Put on shoes"), ("bed", "Bed"),
-        ("breakfast", "Breakfast"), ("lunch", "Lunch"), ("dinner", "Dinner"), ("drink", "Drink"),
-        ("pill", "Medicine"), ("dishes", "Wash dishes"), ("laundry", "Laundry"), ("tidy", "Tidy up"),
-        ("dog", "Walk the dog"), ("cat", "Feed the cat"), ("plant", "Water plants"), ("book", "Read"),
-        ("school", "School"), ("work", "Work"), ("sport", "Sport"), ("music", "Music"), ("play", "Play"),
-        ("rest", "Rest"), ("sun", "Morning"), ("moon", "Night"), ("bus", "Bus"), ("doctor", "Doctor")
+    /// Pictures by name, with the words that they are called by in English and German.
+    private static let names: [(picture: String, words: String, german: String)] = [
+        ("toothbrush", "Brush teeth", "Zähne putzen"), ("shower", "Shower", "Dusche"), ("bath", "Bath", "Bad"),
+        ("hands", "Wash hands", "Hände waschen"), ("hair", "Comb hair", "Haare kämmen"),
+        ("clothes", "Get dressed", "Anziehen"), ("shoes", "Put on shoes", "Schuhe anziehen"), ("bed", "Bed", "Bett"),
+        ("breakfast", "Breakfast", "Frühstück"), ("lunch", "Lunch", "Mittagessen"),
+        ("dinner", "Dinner", "Abendessen"), ("drink", "Drink", "Getränk"), ("pill", "Medicine", "Medizin"),
+        ("dishes", "Wash dishes", "Abwaschen"), ("laundry", "Laundry", "Wäsche"), ("tidy", "Tidy up", "Aufräumen"),
+        ("dog", "Walk the dog", "Hund ausführen"), ("cat", "Feed the cat", "Katze füttern"),
+        ("plant", "Water plants", "Pflanzen gießen"), ("book", "Read", "Lesen"), ("school", "School", "Schule"),
+        ("work", "Work", "Arbeit"), ("sport", "Sport", "Sport"), ("music", "Music", "Musik"),
+        ("play", "Play", "Spielen"), ("rest", "Rest", "Ausruhen"), ("sun", "Morning", "Morgen"),
+        ("moon", "Night", "Nacht"), ("bus", "Bus", "Bus"), ("doctor", "Doctor", "Arzt")
     ]
 
     package static let pictures = names.map(\.picture)
 
-    package static func words(for picture: String) -> String? { names.first { $0.picture == picture }?.words }
+    package static func words(for picture: String, in language: Language = .en) -> String? {
+        names.first { $0.picture == picture }.map { language == .de ? $0.german : $0.words }
+    }
 
     package static let actions: [Routines.OfferedAction] = [
         action("toothbrush", 5, .high), action("shower", 15), action("hands", 2), action("hair", 5),

@@ -10,7 +10,7 @@ extension Day {
             entry.actions.contains(where: { $0.done == nil })
         else { return nil }
         return Routines.ReminderDue(
-            day: id, account: account, entry: number, name: entry.name.spoken,
+            day: id, account: account, entry: number, name: entry.name.spoken(in: language ?? .en),
             clock: DayClock.text(ofMinute: entry.start),
             due: entry.begins, lateMinutes: max(0, (now - entry.begins).wholeMilliseconds / 60_000),
             quietUntil: entry.quiet && entry.ends > now ? entry.ends : nil, time: now,

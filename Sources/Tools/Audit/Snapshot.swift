@@ -22,6 +22,8 @@ package struct Snapshot: Sendable {
     /// Payments' records, of all merchants that any fact names, and what could not be read of them.
     package var charges: [Charge] = []
     package var unreadable: [String] = []
+    /// Charges of which payments says neither that they are there nor that they are not.
+    package var unknownCharges: Set<ChargeID> = []
     /// Why they could not be read: payments does not answer. Nothing is known of receipts then.
     package var silence: Fault?
     /// Offers' facts, and how often each coupon may be used.

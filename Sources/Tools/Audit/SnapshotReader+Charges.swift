@@ -68,20 +68,34 @@ extension SnapshotReader {
             return Payments.ReadCharge(charge: charge, party: merchant)
         }
         let unread = Atomic(0)
-        let found = try await pipelined(missing, width: Self.width, on: bus) { ask -> Payments.ChargeView? in
+        let found = try await pipelined(missing, width: Self.width, on: bus) { ask -> ChargeReading in
             // Each of them takes its whole patience if payments reads nothing at all.
-            if unread.load(ordering: .relaxed) >= Self.unreadMax { return nil }
-            // One that cannot be read is one that is missed.
-            guard case .success(let charge) = try await answer(to: ask) else {
+            if unread.load(ordering: .relaxed) >= Self.unreadMax { return .unknown(ask.charge) }
+            switch try await answer(to: ask) {
+            case .success(let charge): return .read(charge)
+            case .failure(let fault) where fault.code == .chargeNotFound: return .missing
+            case .failure:
                 unread.add(1, ordering: .relaxed)
-                return nil
+                return .unknown(ask.charge)
             }
-            return charge
         }
-        snapshot.charges += found.compactMap { $0.map(Snapshot.Charge.init) }
-        if unread.load(ordering: .relaxed) >= Self.unreadMax {
-            snapshot.unreadable.append(Self.notTried)
+        for reading in found {
+            switch reading {
+            case .read(let charge): snapshot.charges.append(Snapshot.Charge(charge))
+            case .unknown(let charge): snapshot.unknownCharges.insert(charge)
+            case .missing: break
+            }
         }
+        if !snapshot.unknownCharges.isEmpty {
+            snapshot.unreadable.append(
+                "of \(snapshot.unknownCharges.count) payments, payments does not say whether they have receipts")
+        }
+    }
+
+    private enum ChargeReading: Sendable {
+        case read(Payments.ChargeView)
+        case missing
+        case unknown(ChargeID)
     }
 
     /// Lists or charges that cannot be read, after which no other one is tried.

@@ -90,7 +90,7 @@ struct LoadCommand: AsyncParsableCommand {
     @Option(help: "Cards in all, up to 100 for each customer. Default: one each.")
     var cards: Int?
 
-    @Option(help: "Touch devices, up to 16 for each customer, which is the default.")
+    @Option(help: "Touch devices, up to 16 for each customer; 8 are the default, as each needs a PIN.")
     var devices: Int?
 
     @Option(help: "Event streams of apps, up to 8 for each customer. Default: one for each.")

@@ -115,7 +115,9 @@ package struct LoadPlan: Sendable {
     /// Scenarios in which a customer is notified of a request for money.
     static let scenariosWithStreams: Set = [AppScenario().name, ChargeScenario().name]
     var streamCount: Int { streams ?? (playsApps ? customers : 0) }
-    var deviceCount: Int { devices ?? customers * DevicePool.perCustomer }
+    var deviceCount: Int {
+        devices ?? max(customers * DevicePool.perCustomer, min(inFlight, customers * DevicePool.perCustomerMax))
+    }
 
     /// Refuses what cannot work together.
     package func check() throws(LoadUsageError) {
@@ -139,8 +141,8 @@ package struct LoadPlan: Sendable {
         if playsDevices {
             try need(gateways.count == 1, "a touch device belongs to one gateway: --http has to name one")
             try need(
-                deviceCount <= customers * DevicePool.perCustomer,
-                "a customer can have \(DevicePool.perCustomer) devices at most")
+                deviceCount <= customers * DevicePool.perCustomerMax,
+                "a customer can have \(DevicePool.perCustomerMax) devices at most")
             try need(deviceCount >= inFlight, "there have to be as many devices as operations in flight")
         }
         if streamCount > 0 {

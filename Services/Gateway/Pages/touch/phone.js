@@ -161,7 +161,7 @@ export class Phone {
     return element;
   }
 
-  /** What cannot pay says why; the server decides. */
+  /** Pay is disabled where it cannot pay, and says why; the server decides. */
   #drawPay({ payAmount, payHindrance }) {
     const element = payAmount && this.#cells.find((cell) => cell.label === "Pay")?.element;
     if (!element) return;
@@ -313,7 +313,7 @@ export class Phone {
     return image;
   }
 
-  /** What changes by itself: the times that are left, and how long a touch has waited. */
+  /** Draws anew the times that are left, and how long a touch has waited. */
   #tick() {
     this.#drawNote();
     this.#countDownCode();

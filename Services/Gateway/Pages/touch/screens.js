@@ -11,7 +11,7 @@ const titles = {
   "Settings Screen": "Settings", "Add Card Screen": "Add a card",
 };
 
-/** What people call a screen. */
+/** A screen's title for people. */
 export const titleOf = (screen) => titles[screen] ?? screen;
 
 /** A line of the display in the words of this page: a PIN is a PIN, and a wait that is counted down stands once. */

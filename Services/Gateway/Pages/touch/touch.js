@@ -29,7 +29,7 @@ const phone = new Phone({
 
 function open(session, opened, isDemo) {
   api = session;
-  // What the pages share asks as the same session.
+  // Shared modules ask as the same session.
   shared.token = api.token;
   forTab.set(kept, { token: api.token, device: opened.device, isDemo });
   attach(new Device(api, opened, isDemo));

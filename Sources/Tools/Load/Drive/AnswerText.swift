@@ -4,8 +4,8 @@ import Primitives
 
 /// An answer as it came, searched for the few bytes that are needed. Valid only while it is being handled.
 ///
-/// JSON without white space and with plain keys, as Billfold's services write it and `compact` makes it of others'; what is
-/// not found is not there.
+/// JSON without white space and with plain keys, as Billfold's services write it and `compact` makes it of others';
+/// what is not found is not there.
 package struct AnswerText {
     package let bytes: UnsafeRawBufferPointer
 

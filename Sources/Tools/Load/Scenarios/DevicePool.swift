@@ -4,8 +4,11 @@ import Synchronization
 
 /// The touch devices of a run. Each is used by one operation at a time, and all in turn.
 package final class DevicePool: Sendable {
-    /// Devices of one customer: fewer than a gateway allows (`BILLFOLD_DEVICES_PER_ACCOUNT`).
-    package static let perCustomer = 16
+    /// Devices of one customer at most: as many as a gateway allows (`BILLFOLD_DEVICES_PER_ACCOUNT`).
+    package static let perCustomerMax = 16
+    /// Devices of one customer where nobody says more: each needs a PIN, and a gateway takes ten of an account a
+    /// minute.
+    package static let perCustomer = 8
 
     package let count: Int
     /// Tells this run's devices from those of all others.

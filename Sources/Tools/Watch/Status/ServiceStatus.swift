@@ -114,7 +114,7 @@ extension SetLook {
     ) -> [WorkerStatus] {
         var seen = seen
         var joined: [WorkerStatus] = []
-        // Those that tell theirs choose first.
+        // Processes that tell their numbers choose first.
         for stats in published.filter({ $0.processID != nil }) + published.filter({ $0.processID == nil }) {
             // One of our own is taken for one of our own where the kernel does not tell whose socket it is. NATS has
             // one row, to which what is answered in its name belongs. A foreign one need not tell its process.
