@@ -102,6 +102,42 @@ def test_recent_payments_and_their_receipts(visit):
     expect(receipt).to_be_hidden()
 
 
+def test_requests_for_money(visit, merchant):
+    """A merchant's request shows at once, behind the PIN, and is answered here."""
+    page = visit().unlocked()
+    account = page.client.get("/v1/sessions/current").body["account"]
+
+    def asks(minor, memo):
+        asked = merchant.post("/v1/charges", {"customer": account, "amount": usd(minor), "memo": memo}, key=new_key())
+        assert asked.status == 201, asked
+        return page.tab.locator(f'[data-request="{asked.body["charge"]}"]')
+
+    first, second = asks(425, "Two croissants"), asks(1, "")
+    expect(first).to_contain_text("asks for $4.25")
+    expect(first).to_contain_text("Two croissants")
+    expect(first.locator(".number")).to_have_text(re.compile(r"^Open for \d+:\d\d$"))
+    expect(second).to_be_visible()
+    assert page.faults() == [] and page.small_targets() == []
+    # What has just come is pressed by nobody.
+    approve = first.get_by_role("button", name="Approve $4.25")
+    expect(approve).not_to_have_attribute("aria-disabled", "true")
+    approve.click()
+    page.reads("output", "$12.25")
+    expect(first).to_have_count(0)
+    second.get_by_role("button", name="Decline").click()
+    expect(page.tab.get_by_role("heading", name="Requests for money")).to_be_hidden()
+    assert page.card_balance == 1225
+    assert [one["amount"] for one in page.client.get("/v1/history").body["charges"]] == [usd(425)]
+    # Without the money the request is over, and the page says what to do; nobody reads it after the log-out.
+    third = asks(9900, "")
+    third.get_by_role("button", name="Approve $99.00").click()
+    page.reads("#requests-problem", re.compile("^There is not enough money on the card. No money has moved."))
+    expect(third).to_have_count(0)
+    page.button("Log out").click()
+    page.shows("Pay on the go")
+    assert "not enough money" not in page.tab.evaluate("() => document.body.textContent")
+
+
 def test_older_payments(visit):
     """Ten at first, and more behind a button; what is new joins them without a gap."""
     page = visit().unlocked()

@@ -25,6 +25,28 @@ export async function readSoon(path) {
   }
 }
 
+/**
+ * A reading that never runs twice at once: a call that comes while it runs has it run once more afterwards, so that no older
+ * answer replaces a newer one.
+ */
+export function again(reading) {
+  let isRunning = false;
+  let isStale = false;
+  return async () => {
+    isStale = true;
+    if (isRunning) return;
+    isRunning = true;
+    try {
+      while (isStale) {
+        isStale = false;
+        await reading();
+      }
+    } finally {
+      isRunning = false;
+    }
+  };
+}
+
 /** All rows of a list, or those of its first `pagesMax` pages; `parameter` takes the `next` of the page before. */
 export async function allRows(name, path, parameter, pagesMax = Infinity) {
   const rows = [];

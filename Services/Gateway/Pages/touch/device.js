@@ -108,7 +108,10 @@ export class Device extends EventTarget {
         });
         return this.#show(answer.body, answer.headers.get("Display-Version"));
       } catch (error) {
-        if (cancel.signal.aborted) return void (this.isOver || this.#cancel(input));
+        if (cancel.signal.aborted) {
+          if (!this.isOver) this.#cancel(input);
+          return undefined;
+        }
         if (error.isPassing === undefined) throw error;
         if (!error.isPassing) return this.#fail(error, input);
         input.tries += 1;

@@ -197,8 +197,8 @@ export class Phone {
       showReceipt: (receipt) => this.page.showReceipt(receipt),
       showsCode: display.receipt?.operation === this.#coded,
       showCode: () => {
-        this.#coded = display.receipt.operation;
-        this.#drawBlocks(display, false);
+        this.#coded = this.#shown.receipt?.operation ?? null;
+        this.#drawBlocks(this.#shown, false);
         this.#tick();
         this.grid.querySelector(".block-code button")?.focus();
       },

@@ -1,6 +1,7 @@
 // Payments that have been made, and their receipts.
 import { byID, el, say } from "../shared/dom.js";
 import { money, negative, when, whenExactly } from "../shared/money.js";
+import { again } from "../shared/read.js";
 import { attempt } from "../shared/view.js";
 
 const pageRows = 10;
@@ -10,8 +11,6 @@ let shown = 0;
 /** The list beside the phone; read anew whenever money may have moved, and shown only behind the PIN. */
 export class Payments {
   #api = null;
-  #isReading = false;
-  #isStale = false;
   /** All that were read, newest first; `next` reads on behind them. */
   #charges = [];
   #next;
@@ -37,25 +36,18 @@ export class Payments {
     this.empty.textContent = "Payments appear here once the PIN has been entered.";
   }
 
-  async read() {
-    this.#isStale = true;
-    if (this.#isReading) return;
-    this.#isReading = true;
+  read = again(async () => {
+    const api = this.#api;
+    if (!api) return;
     try {
-      while (this.#isStale && this.#api) {
-        this.#isStale = false;
-        const api = this.#api;
-        const { charges, next } = (await api.call("GET", `/v1/history?limit=${pageRows}`)).body;
-        if (api === this.#api) this.#begin(charges, next);
-      }
+      const { charges, next } = (await api.call("GET", `/v1/history?limit=${pageRows}`)).body;
+      if (api === this.#api) this.#begin(charges, next);
     } catch (error) {
       if (error.isPassing === undefined) throw error;
       // The list stays as it was; the next change or connection reads it again.
       say(this.problem, "Your payments cannot be read now: newer ones may be missing here.");
-    } finally {
-      this.#isReading = false;
     }
-  }
+  });
 
   /** Takes the newest ones; older ones that were asked for stay behind them, unless others lie between. */
   #begin(charges, next) {

@@ -10,6 +10,7 @@ import words from "../shared/words-app.js";
 import { Device } from "./device.js";
 import { Phone } from "./phone.js";
 import { Payments, forgetReceipt, prepareReceipts } from "./receipts.js";
+import { Requests } from "./requests.js";
 import { openDevice, prepareStart } from "./start.js";
 
 addTexts(words);
@@ -23,6 +24,7 @@ let api = new API();
 let device = null;
 let waking = new AbortController();
 const payments = new Payments();
+const requests = new Requests({ now: () => api.now });
 const phone = new Phone({
   showReceipt: (receipt) => payments.openTouched(receipt), whereabouts: aboutHere, now: () => api.now,
 });
@@ -37,24 +39,35 @@ function open(session, opened, isDemo) {
 
 function attach(next) {
   device = next;
-  payments.lock();
+  lock();
   let seen = null;
   device.addEventListener("display", () => {
     if (next !== device) return;
     const { menuActive, card, receipt } = next.display;
     const now = menuActive && JSON.stringify([card?.balance, receipt?.operation]);
-    if (!now) payments.lock();
-    else if (now !== seen) payments.unlock(api);
+    if (!now) lock();
+    else if (now !== seen) unlock();
     seen = now;
   });
   device.addEventListener("connection", () => {
     if (next !== device) return;
     showConnection();
-    if (next.connection === "live" && next.display?.menuActive) payments.unlock(api);
+    if (next.connection === "live" && next.display?.menuActive) unlock();
   });
   device.addEventListener("ended", ({ detail }) => next === device && ended(detail));
   phone.attach(device);
   showConnection();
+}
+
+/** Shows what is for the customer alone, who has entered the PIN. */
+function unlock() {
+  payments.unlock(api);
+  requests.unlock(api);
+}
+
+function lock() {
+  payments.lock();
+  requests.lock();
 }
 
 /** The device is gone. As long as the session is there, another one takes its place. */
@@ -100,7 +113,7 @@ function leave(words = "") {
   shared.token = null;
   device?.stop();
   phone.attach(null);
-  payments.lock();
+  lock();
   forgetReceipt();
   device = null;
   api = new API();
@@ -140,6 +153,7 @@ function showConnection(known = device?.connection) {
 function wake() {
   waking.abort();
   device?.wake();
+  requests.wake();
 }
 
 // MARK: Views
