@@ -134,7 +134,9 @@ def test_whoever_stops_the_check_stops_all_that_it_has_started(number):
         words = [BINARIES / "billfold", "check", "wallet", "--case", "wallet/facts", "--case", "wallet/silence", "--"]
         environment = {**os.environ, "TMPDIR": home}
         with subprocess.Popen(
-            [*words, BINARIES / "billfold-wallet"], env=environment, stdout=subprocess.PIPE, text=True) as process:
+            [*words, BINARIES / "billfold-wallet"], env=environment, stdout=subprocess.PIPE, text=True,
+            # Under nohup a hang-up is ignored, and the check does not change that.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL)) as process:
             assert "wallet/facts" in process.stdout.readline()
             assert os.listdir(home)
             process.send_signal(number)  # while the wallet is frozen, or about to be

@@ -1094,6 +1094,22 @@ def test_distances_on_maps_are_those_of_the_services():
     assert drawn == found
 
 
+# Refusals that no page can meet: of other programs' requests, of services among themselves, and of holds.
+UNSEEN = re.compile(
+    r"bus\.(malformed|unknown_type|cancelled)|wallet\.(hold|payment)_\w+|location\.(too_many_fixes|id_reused)|"
+    r"notifications\.(address|message)_invalid|auth\.(id_reused|last_administrator|letter_not_found)|"
+    r"gateway\.(not_found|method_not_allowed|media_type_unsupported|key_missing|key_invalid|device_not_found|touch_reused|"
+    r"too_many_listeners|no_pay_code|device_reused|request_unreadable|head_too_large)")
+
+
+def test_refusals_that_people_meet_have_texts():
+    """In both languages, as the tables have the same keys."""
+    codes = re.findall(r"^\| `([a-z]+\.[a-z_]+)` \| \d{3} ", (ROOT / "docs" / "messages.md").read_text(), re.MULTILINE)
+    tables = "".join(path.read_text() for path in (ROOT / "Services/Gateway/Pages").rglob("words*.js"))
+    assert len(codes) > 150
+    assert [code for code in codes if f'"fault.{code}"' not in tables and not UNSEEN.fullmatch(code)] == []
+
+
 def test_texts_of_refusals_are_of_codes_that_there_are():
     pages = ROOT / "Services" / "Gateway" / "Pages"
     codes = set(re.findall(r"^\| `([a-z]+\.[a-z_]+)` \| \d{3} ", (ROOT / "docs" / "messages.md").read_text(), re.MULTILINE))

@@ -90,7 +90,7 @@ export default {
     "books.entries": "Buchungen", "books.sequence": "Tatsachen", "books.head": "Neueste Buchung", "books.chain": "Kopf der Kette",
     "login.lead": "Für Verwalter: entscheiden, was wartet, und nachsehen.",
     "offline.shell": "Der Schreibtisch zeigt, was der Server weiß, und braucht deshalb eine Verbindung. Er öffnet sich von selbst, sobald sie steht.",
-    "queue": "Was wartet", "queue.n.one": "Eins wartet auf eine Entscheidung.", "queue.n.other": "{n} warten auf eine Entscheidung, das Älteste zuerst.",
+    "queue": "Was wartet", "queue.n.one": "Ein Eintrag wartet auf eine Entscheidung.", "queue.n.other": "{n} warten auf eine Entscheidung, das Älteste zuerst.",
     "queue.empty": "Nichts wartet.", "queue.done": "Alles ist entschieden", "queue.done.what": "Händler, Werbung und Gutscheine erscheinen hier von selbst, wenn sie eingereicht werden.",
     "queue.changed": "Dieser Eintrag wurde geändert, während Sie ihn lasen.", "queue.changed.next": "Änderung zeigen",
     "queue.gone": "Dieser Eintrag wartet nicht mehr: Jemand anderes hat entschieden.", "queue.gone.next": "Nächster Eintrag",

@@ -41,7 +41,7 @@ export default {
     "field.same": "Die beiden Passwörter sind verschieden.", "field.date": "Geben Sie einen Tag in der Vergangenheit ein.",
     "amount.blank": "Geben Sie einen Betrag ein.", "amount.invalid": "Ein Betrag ist eine Zahl wie 4.50 oder 4,50.",
     "amount.zero": "Der Betrag muss größer als null sein.",
-    "stream.connecting": "Verbindet", "stream.live": "Live", "stream.lost": "Offline",
+    "stream.connecting": "Verbindung wird aufgebaut", "stream.live": "Live", "stream.lost": "Offline",
     "stream.lost.why": "Keine Verbindung. Was Sie sehen, kann alt sein; es wird neu geladen, sobald die Verbindung steht.",
     "code.left": "Noch {time} gültig", "code.over": "Dieser Code ist abgelaufen", "code.label": "Code zum Scannen",
     "map.lost": "Die Karte lässt sich gerade nicht laden; öffnen Sie diese Seite noch einmal. In der Liste steht alles, was sie zeigen würde.",

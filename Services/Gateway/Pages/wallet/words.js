@@ -167,7 +167,7 @@ export default {
     "deal.over": "Das gilt gerade nicht.", "deal.disabled": "Der Händler hat das abgeschaltet.", "deal.expired": "Das ist abgelaufen.", "deal.merchant": "Zum Händler", "minimum": "Ab",
     "valid-until": "Gültig bis", "distance": "Entfernung", "used": "Verwendet", "used.n.one": "einmal", "used.n.other": "{n}-mal", "settings.what": "Konto, Karten, Ort, Angebote, Mitteilungen",
     "settings.account": "Konto", "settings.account.what": "Name, E-Mail, Geburtsdatum",
-    "settings.pin": "PIN", "settings.pin.what": "Die vier Ziffern, die zahlen",
+    "settings.pin": "PIN", "settings.pin.what": "Die vier Ziffern zum Bezahlen",
     "settings.cards": "Karten", "settings.cards.what": "Hinzufügen, wählen, aufladen; Zahlungen ausschalten",
     "settings.location": "Ort", "settings.location.what": "Ob Händler sehen, dass Sie in der Nähe sind",
     "settings.requests": "Anfragen", "settings.requests.what": "Wer Sie fragen darf, wenn Sie woanders sind",

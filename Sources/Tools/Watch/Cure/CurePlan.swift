@@ -83,7 +83,11 @@ package struct CurePlan: Equatable, Sendable {
             "  the cursor is at \(reader.position), \(source)'s log ends at \(head); the cursor moves to \(to)"
         ]
         if let leftOut {
-            lines.append("  left out: \(Self.facts(leftOut)) of the log as it is. \(consumer?.withoutFacts ?? "")")
+            var line = "  left out: \(Self.facts(leftOut)) of the log as it is. \(consumer?.withoutFacts ?? "")"
+            if trouble == .diverged {
+                line += " Facts that \(service) has read as the log has them now keep what came of them."
+            }
+            lines.append(line)
         }
         if let repeated {
             let again = trouble == .diverged ? "applied, as they are not those that were read" : "applied again"
