@@ -73,9 +73,11 @@ package final class Call: Sendable {
     /// The time for all answers of a request together that its response is of use without.
     private static let extraPatience = Duration.seconds(2)
 
-    /// An answer that the response is of use without; nil where it does not come soon. `actor` as of the request where
-    /// none is given.
-    func askForExtra<A: Ask>(_ ask: A, as actor: Actor?? = .none) async -> A.Reply? {
+    /// An answer that the response is of use without; nil where it does not come soon.
+    func askForExtra<A: Ask>(_ ask: A) async -> A.Reply? { await askForExtra(ask, as: context.actor) }
+
+    /// The same, on behalf of another; nil is the gateway itself.
+    func askForExtra<A: Ask>(_ ask: A, as actor: Actor?) async -> A.Reply? {
         let now = edge.clock.now()
         let end = extrasEnd.withLock { end in
             let known = end ?? min(self.context.deadline, now + Self.extraPatience)
@@ -84,8 +86,9 @@ package final class Call: Sendable {
         }
         guard now < end else { return nil }
         var context = context
-        if let actor { context.actor = actor }
+        context.actor = actor
         context.deadline = end
+        // The response goes without it, whatever the reason is.
         return try? await edge.asking.ask(ask, in: context)
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Where the gateway of a set answers, and what it listens on: two lines in a file of the set's run directory.
+/// The address at which a set's gateway answers, and the one it listens on: two lines in a file of the set's run
+/// directory.
 ///
 /// The gateway keeps the file locked as long as it runs, and removes it at its end. The kernel releases the lock of a
 /// process that was killed, so that what it left is not taken for a gateway.
@@ -78,9 +79,12 @@ package struct GatewayAddress: Sendable {
         guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return .ended }
         var bytes = [UInt8](repeating: 0, count: bytesMax)
         let count = Glibc.read(file, &bytes, bytes.count)
-        let lines = String(decoding: bytes[..<max(0, count)], as: UTF8.self).split(separator: "\n").map(String.init)
-        guard lines.count == 2 else { return .none }  // it is being written
-        return .serving(lines[0], listening: lines[1])
+        let text = String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+        guard text.hasSuffix("\n") else { return .none }  // it is being written
+        let lines = text.split(separator: "\n").map(String.init)
+        guard let address = lines.first else { return .none }
+        // A gateway of an older release has left one line.
+        return .serving(address, listening: lines.count > 1 ? lines[1] : address)
     }
 
     private static func failure(_ words: String) -> Failure {

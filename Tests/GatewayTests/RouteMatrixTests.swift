@@ -85,7 +85,7 @@ struct RouteMatrixTests {
                 asked.allSatisfy { one in
                     seconds(one.type).contains { one.context.deadline == FakeServices.time + .seconds($0) }
                 })
-            // What a response is not without has the whole time.
+            // The answer that a response needs has the whole time.
             #expect(asked.first.map { $0.context.deadline != FakeServices.time + .seconds(2) } ?? true)
             #expect(asked.allSatisfy { $0.context.correlationID == answer.headers[.correlationID] })
             // The gateway asks for itself where it makes a customer, and where an administrator sees a merchant's

@@ -118,7 +118,7 @@ def test_requests_for_money(visit, merchant):
     expect(first.locator(".number")).to_have_text(re.compile(r"^Open for \d+:\d\d$"))
     expect(second).to_be_visible()
     assert page.faults() == [] and page.small_targets() == []
-    # What has just come is pressed by nobody.
+    # A request that has just come cannot be pressed yet.
     approve = first.get_by_role("button", name="Approve $4.25")
     expect(approve).not_to_have_attribute("aria-disabled", "true")
     approve.click()

@@ -9,7 +9,7 @@ from billfold import until
 from webpage import DESKTOP, NARROW, PHONE, WebPage, chromium, decoded, drop_answers, expect
 
 
-# What people read over each screen.
+# The title over each screen.
 TITLES = {
     "Pin Screen": "Enter your PIN", "My Cards - Main": "Cards", "My Cards - Pay": "Pay", "My Cards - Options": "Options",
     "My Cards - More Options": "More options", "Payment Setup": "Payments", "Rewards Setup": "My Rewards",

@@ -30,10 +30,10 @@ extension Language {
     /// Said of an order whose country the menu has changed.
     var soldElsewhere: String {
         self == .en
-            ? "This shop does not sell in the country of this order any more. Discard the order at the checkout, and begin "
-                + "another one."
-            : "Der Laden verkauft nicht mehr im Land dieser Bestellung. Verwerfen Sie sie an der Kasse und beginnen Sie "
-                + "eine neue."
+            ? "This shop does not sell in the country of this order any more. Discard the order at the checkout, "
+                + "and begin another one."
+            : "Der Laden verkauft nicht mehr im Land dieser Bestellung. Verwerfen Sie sie an der Kasse und beginnen "
+                + "Sie eine neue."
     }
     var paying: String {
         self == .en

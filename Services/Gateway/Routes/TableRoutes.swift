@@ -57,7 +57,7 @@ extension RouteTable {
         guard case .object(let members) = row, case .string(let username)? = row["userName"],
             let account = await call.askForExtra(Auth.ReadAccount(username: username))?.account,
             // For the administrator, who may see the table: the customer's own right is not needed.
-            let known = await call.askForExtra(Location.ReadPosition(customer: account), as: .some(nil))
+            let known = await call.askForExtra(Location.ReadPosition(customer: account), as: nil)
         else { return row }
         return .object(
             members.map { member -> JSONValue.Member in

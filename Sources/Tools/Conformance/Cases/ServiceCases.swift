@@ -115,7 +115,7 @@ struct FactsSpecification: Sendable {
                 // A head behind the last fact: one that comes twice has come by then.
                 guard let index = frames.firstIndex(where: { (try? Envelope(json: $0))?.sequence == last.sequence })
                 else { return false }
-                // What is no head tells of nothing.
+                // Other frames are no heads.
                 return frames[index...].contains { ((try? Self.head(source, of: $0)) ?? 0) >= last.sequence }
             }
             let published = try ear.frames.compactMap { frame -> LoggedFact? in

@@ -142,7 +142,7 @@ package final class BusCarrier: Carrier {
     private func take(
         _ envelope: AnswerText, _ status: UInt8, _ slot: Int, _ handle: (Int, CarrierEvent) -> Void
     ) {
-        // What stands in front of the data would be searched through for each of its fields.
+        // Each search for a field of the data would begin with the envelope's own fields.
         let answer = envelope.after("\"data\":").map(AnswerText.init) ?? envelope
         handle(slot, status == 0 && isReply(envelope) ? .reply(answer) : .refusal(answer))
     }

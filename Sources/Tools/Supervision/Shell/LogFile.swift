@@ -57,7 +57,7 @@ package final class LogFile {
     private func write(_ line: String) {
         tail.append(line)
         if tail.count > Self.tailMax { tail.removeFirst() }
-        if lost > 0, append("\(lost) lines could not be written here") { lost = 0 }
+        if lost > 0, append("lines that could not be written here: \(lost)") { lost = 0 }
         // A log that cannot be written must not stop a payment.
         if lost > 0 || !append(line) { lost += 1 }
     }

@@ -56,7 +56,7 @@ final class Caller {
         refusals[code, default: 0] += 1
     }
 
-    /// What was refused since this was asked last, most first; nil where nothing was.
+    /// Refusals since this was asked last, with their numbers, most first; nil where there were none.
     func takeRefusals() -> String? {
         defer { refusals = [:] }
         let counted = refusals.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.key) \($0.value)" }
