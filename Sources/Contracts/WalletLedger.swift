@@ -193,7 +193,10 @@ extension Wallet {
                     after: 1000, limit: 10_000, anchor: Wallet.Anchor(sequence: 42, chain: Samples.digest)),
                 bare: Wallet.VerifyLedger(after: 1000, limit: 10_000),
                 reply: Wallet.VerifyLedger.Reply(
-                    next: 1500, checked: 500, problems: ["entry 1042 does not follow 1041"]),
+                    next: 1500, checked: 500, problems: ["entry 1042 does not follow 1041"],
+                    wrongTimes: [
+                        "entry 1043 has a time in the future (up to 2126-11-21T09:30:00.000Z): a clock was wrong"
+                    ]),
                 bareReply: Wallet.VerifyLedger.Reply(next: nil, checked: 0, problems: []))
         }
 
@@ -205,6 +208,9 @@ extension Wallet {
             package let checked: Int64
             /// The problems found, one sentence each; empty when there is none. At most 20.
             package let problems: [String]
+            /// Times that cannot be right, one sentence each, as a clock was wrong when they were written; absent when
+            /// there is none. At most 20. They stay, and no money is wrong by them.
+            package let wrongTimes: [String]?
         }
 
         /// Begin behind this entry, 0 for the first, or where `next` says.

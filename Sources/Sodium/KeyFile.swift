@@ -91,7 +91,8 @@ package enum KeyFile {
     }
 
     private static func make(_ path: String, holding key: [UInt8]) throws(KeyFileError) {
-        let draft = "\(path).\(getpid())"
+        // Not by the process's number, which is 1 in each container: a process that was killed here leaves its draft.
+        let draft = "\(path).\(UInt32.random(in: 0...(.max))).draft"
         let descriptor = Glibc.open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(path) }
         defer {

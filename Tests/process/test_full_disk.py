@@ -114,3 +114,32 @@ def test_so_does_every_service_that_writes(small):
     until(lambda: refusing(payer) == set(), "the disk to be taken for usable again")
     assert payer.put("/v1/settings/payments", {"enabled": True}).status == 200
     small.all_run()
+
+
+def test_what_is_there_can_be_read_after_a_restart_too(small):
+    payer, merchant = small.customer(), small.merchant()
+    paid = payer.paid(merchant, 100)
+    before = payer.balance
+    # What is behind its log at an ordered end is written then.
+    ballast = small.data / "ballast"
+    for name in OWNERS:
+        assert small.stop(name) == {name: 0}
+    fill(ballast)
+    try:
+        for name in OWNERS:
+            small.start(name)
+        until(lambda: payer.get("/v1/cards/default").status == 200, "the wallet to answer")
+        assert payer.balance == before
+        until(lambda: payer.get("/v1/payments/" + paid.body["charge"]).status == 200, "payments to answer")
+        assert payer.pay(merchant, 1).status == 503
+
+        # A ledger that was killed has rows to write before it can be read.
+        small.kill("wallet")
+        small.start("wallet")
+        assert small.processes["wallet"].wait(30) == 1
+        assert "ledger.sqlite cannot be opened" in small.log("wallet") and "make room" in small.log("wallet")
+    finally:
+        ballast.unlink()
+    small.start("wallet").await_health()
+    assert payer.balance == before
+    small.all_run()

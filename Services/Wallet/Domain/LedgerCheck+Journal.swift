@@ -55,7 +55,7 @@ extension LedgerCheck {
             try checkTables(row)
             (sequence, hash) = (row.sequence, row.hash)
         }
-        for problem in times.problems { report(problem) }
+        note(times)
         if withEntries { left -= rows.count }
         return rows.count < limit || sequence == last ? nil : sequence
     }

@@ -5,7 +5,7 @@ import Storage
 /// Checks a stretch of the ledger and reports every problem. It trusts only the rules: it checks entries with the
 /// journal's rows first, then accounts, holds and refunds against these, and the sums and anchors at the end.
 ///
-/// Payments wait during a stretch, so each is short, however large the ledger is. Only the sums are computed over all
+/// Payments wait during a stretch, so each is short. Only the last one grows with the ledger: the database adds up all
 /// accounts at once, as money moves between them.
 package struct LedgerCheck {
     /// The most problems in one answer; more would add nothing.
@@ -14,6 +14,8 @@ package struct LedgerCheck {
     let ledger: any LedgerInspecting
     let now: Timestamp
     private var problems: [String] = []
+    /// Times that cannot be right.
+    private var wrongTimes: [String] = []
     var entriesChecked: Int64 = 0
     /// Rows that this stretch may still check.
     var left: Int
@@ -51,7 +53,8 @@ package struct LedgerCheck {
             check.report("\(after >= 0 ? "behind entry \(after)" : "behind the entries") \(what) cannot be read")
         }
         return Wallet.VerifyLedger.Reply(
-            next: next, checked: check.entriesChecked, problems: Array(check.problems.prefix(problemsMax)))
+            next: next, checked: check.entriesChecked, problems: Array(check.problems.prefix(problemsMax)),
+            wrongTimes: check.wrongTimes.isEmpty ? nil : check.wrongTimes)
     }
 
     /// - Returns: the end of the stretch: the number of an entry, a place below 0 after the entries, or nil at the end.
@@ -80,6 +83,11 @@ package struct LedgerCheck {
 
     mutating func report(_ problem: String) {
         if problems.count < Self.problemsMax { problems.append(problem) }
+    }
+
+    /// Times are permanent, and no money is wrong by them.
+    mutating func note(_ times: TimeCheck) {
+        wrongTimes += times.findings.prefix(Self.problemsMax - wrongTimes.count)
     }
 
     // MARK: Places behind the entries: numbers below 0, entries having those above
@@ -130,7 +138,7 @@ package struct LedgerCheck {
             seen[entry.number] = entry
             before = entry
         }
-        for problem in times.problems { report(problem) }
+        note(times)
         // If an operation is missing, the journal is checked from the start: rather twice than not at all.
         let isRowKnown = after == 0 || start > 0
         let rowsMax = left * Self.rowsPerEntryMax
@@ -218,40 +226,18 @@ package struct LedgerCheck {
 
     // MARK: The whole
 
-    /// The sums of the accounts by kind and currency, added up account by account; nil where one leaves its range.
-    private func addedUp() throws -> [AccountSum]? {
-        var sums: [AccountSum] = []
-        var last: AccountID?
-        repeat {
-            let accounts = try ledger.accounts(after: last, limit: Self.accountsAtOnce)
-            for account in accounts {
-                let known = sums.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
-                if known == nil { sums.append(AccountSum(kind: account.kind, currency: account.currency)) }
-                guard sums[known ?? sums.count - 1].add(account) else { return nil }
-            }
-            last = accounts.count == Self.accountsAtOnce ? accounts.last?.id : nil
-        } while last != nil
-        return sums
-    }
-
-    /// Accounts in memory at once while they are added up.
-    private static let accountsAtOnce = 10_000
-
     private mutating func whole(_ anchor: LedgerAnchor?) throws {
-        if let sums = try addedUp() {
-            for (currency, ofCurrency) in Dictionary(grouping: sums, by: \.currency) {
-                let total = ofCurrency.reduce(Int128(0)) { $0 + Int128($1.balance) }
-                if total != 0 { report("the accounts in \(currency.code) add up to \(total) instead of 0") }
-            }
-            let kept = try ledger.accountSums()
-            for sum in sums where !kept.contains(sum) {
-                report("the sums that are kept of accounts (\(sum.kind.name), \(sum.currency.code)) are not theirs")
-            }
-            for sum in kept where !sums.contains(where: { $0.kind == sum.kind && $0.currency == sum.currency }) {
-                report("sums are kept of accounts that there are not (\(sum.kind.name), \(sum.currency.code))")
-            }
-        } else {
-            report("the sum over the accounts leaves its range")
+        let sums = try ledger.countedSums()
+        for (currency, ofCurrency) in Dictionary(grouping: sums, by: \.currency) {
+            let total = ofCurrency.reduce(Int128(0)) { $0 + Int128($1.balance) }
+            if total != 0 { report("the accounts in \(currency.code) add up to \(total) instead of 0") }
+        }
+        let kept = try ledger.accountSums()
+        for sum in sums where !kept.contains(sum) {
+            report("the sums that are kept of accounts (\(sum.kind.name), \(sum.currency.code)) are not theirs")
+        }
+        for sum in kept where !sums.contains(where: { $0.kind == sum.kind && $0.currency == sum.currency }) {
+            report("sums are kept of accounts that there are not (\(sum.kind.name), \(sum.currency.code))")
         }
         for card in try ledger.openHolds().keys where try ledger.account(card) == nil {
             report("a hold is on account \(card), which is missing")
@@ -292,7 +278,8 @@ struct TimeCheck {
         before = time
     }
 
-    var problems: [String] {
+    /// A sentence each.
+    var findings: [String] {
         guard let future else { return back }
         let which =
             future.count == 1

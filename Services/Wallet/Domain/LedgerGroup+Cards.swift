@@ -19,9 +19,10 @@ extension LedgerGroup {
             return .refused(Fault(.idReused))
         }
         return try keyed(operation, ask, fingerprint: fingerprint, cause: cause) { group in
+            // First: a customer finds out about as many numbers as there is room for cards.
+            guard try group.cardCount(of: ask.customer) < group.rules.cardsMax else { throw Decline(.tooManyCards) }
             let digest = group.rules.digest(ofNumber: number)
             if try group.hasCard(numberDigest: digest) { throw Decline(.cardTaken) }
-            guard try group.cardCount(of: ask.customer) < group.rules.cardsMax else { throw Decline(.tooManyCards) }
             let opening = group.rules.openingBalanceMinor
             let issuing = try group.ownIndex(.issuing)
             guard group.account(at: issuing).balance(adding: -opening) != nil else { throw Decline(.tooManyCards) }

@@ -99,6 +99,10 @@ package protocol LedgerInspecting: LedgerReading {
     func journal(after sequence: Int64, limit: Int, take: (JournalRow) -> Bool) throws
     /// What all accounts of a kind and a currency have together.
     func accountSums() throws -> [AccountSum]
+    /// The same, counted anew from every account.
+    ///
+    /// - Throws: `StoreFailure.damaged` also where a sum leaves its range.
+    func countedSums() throws -> [AccountSum]
     /// In the order of their ids, behind one or from the first.
     func accounts(after: AccountID?, limit: Int) throws -> [LedgerAccount]
     /// What open holds set aside, by card, minor units.
@@ -117,20 +121,11 @@ package struct AccountSum: Equatable, Sendable {
     package var balance: Int64
     package var held: Int64
 
-    package init(kind: AccountKind, currency: Currency, count: Int64 = 0, balance: Int64 = 0, held: Int64 = 0) {
+    package init(kind: AccountKind, currency: Currency, count: Int64, balance: Int64, held: Int64) {
         self.kind = kind
         self.currency = currency
         self.count = count
         self.balance = balance
         self.held = held
-    }
-
-    /// - Returns: false where the sum leaves its range.
-    mutating func add(_ account: LedgerAccount) -> Bool {
-        let (balance, overflow) = balance.addingReportingOverflow(account.balance)
-        count += 1
-        self.balance = balance
-        held &+= account.held
-        return !overflow
     }
 }

@@ -53,7 +53,10 @@ final class SQLLedger {
         selectSomeAccounts = try prepare(account + " WHERE id IN (\(Statement.placeholders))")
         selectAccounts = try prepare(account + " WHERE id > ? ORDER BY id LIMIT ?")
         sumAccounts = try prepare(
-            "SELECT kind, currency, count(*), sum(balance), sum(held) FROM accounts GROUP BY kind, currency")
+            """
+            SELECT kind, currency, count(*), \(Self.sum("balance")), \(Self.sum("held")) FROM accounts
+            GROUP BY kind, currency
+            """)
         updateAccount = try prepare("UPDATE accounts SET balance = ?, held = ?, through_entry = ? WHERE id = ?")
         reachAccounts = try prepare("UPDATE accounts_follow SET through = ?")
         insertAccount = try prepare(
@@ -333,23 +336,39 @@ extension SQLLedger: LedgerInspecting {
 
     func accountSums() throws -> [AccountSum] {
         if let sums { return sums }
-        var found: [AccountSum] = []
+        let counted = try countedSums()
+        sums = counted
+        return counted
+    }
+
+    func countedSums() throws -> [AccountSum] {
+        var counted: [AccountSum] = []
         try sumAccounts.each { row in
-            guard let kind = AccountKind(rawValue: row.int64(0)), let currency = Currency(row.text(1)) else {
-                throw StoreFailure.damaged("an account")
-            }
-            found.append(
-                AccountSum(
-                    kind: kind, currency: currency, count: row.int64(2), balance: row.int64(3), held: row.int64(4)))
+            guard let kind = AccountKind(rawValue: row.int64(0)), let currency = Currency(row.text(1)),
+                let balance = Self.sum(row, at: 3), let held = Self.sum(row, at: 5)
+            else { throw StoreFailure.damaged("the sum over the accounts") }
+            counted.append(
+                AccountSum(kind: kind, currency: currency, count: row.int64(2), balance: balance, held: held))
             return true
         }
         for (account, change) in accounts.unwritten {
-            let sum = found.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
-            if let sum { found[sum].balance &+= change }
+            let sum = counted.firstIndex { $0.kind == account.kind && $0.currency == account.currency }
+            if let sum { counted[sum].balance &+= change }
         }
-        sums = found
-        return found
+        return counted
     }
+
+    /// The sum of a column in two parts, as a sum that leaves its range would be an error of the statement.
+    private static func sum(_ column: String) -> String {
+        "sum(\(column) / \(halfRange)), sum(\(column) % \(halfRange))"
+    }
+
+    /// - Returns: nil where the sum leaves its range.
+    private static func sum(_ row: Row, at column: Int) -> Int64? {
+        Int64(exactly: Int128(row.int64(column)) * Int128(halfRange) + Int128(row.int64(column + 1)))
+    }
+
+    private static let halfRange: Int64 = 1 << 32
 
     /// Updates the sums by these changes, which are committed and not noted yet.
     private func follow(_ changes: LedgerChanges) {

@@ -62,7 +62,8 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
         let database = try openDatabase(
             place ?? .file(path), migrations: LedgerMigrations.all(rules), ending: { headFile.writeLast() })
         var anchors: [LedgerAnchor] = []
-        if let own = try LedgerAnchor(path: headFile.path) { anchors.append(own) }
+        let own = try LedgerAnchor(path: headFile.path)
+        if let own { anchors.append(own) }
         if let manifest {
             guard let named = try LedgerAnchor(path: manifest) else {
                 throw LedgerAnchor.Trouble.unreadable(path: manifest)
@@ -73,8 +74,9 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
             database, rules: rules, anchors: anchors, headFile: headFile,
             needsHeadFile: database is SQLiteFile, entriesAheadMax: entriesAheadMax)
         do { try keepHead() } catch {
-            // Beside a file it is the only witness; the other engine has the ledger on several hosts.
-            if database is SQLiteFile { throw error }
+            // Beside a file it is the only witness; the other engine has the ledger on several hosts. An earlier head
+            // is one still, on a disk that is full.
+            if database is SQLiteFile, own == nil { throw error }
         }
     }
 
@@ -102,11 +104,17 @@ package final class SQLLedgerStore: LedgerStore, @unchecked Sendable {
         let isSealedNow = database.migrated.contains(LedgerMigrations.chain)
         (ledger, log, anchorProblems, sealed) = try database.exclusively { transaction in
             try Self.check(rules, transaction)
-            try AccountsAhead.catchUp(transaction)
+            do { try AccountsAhead.catchUp(transaction) } catch StoreFailure.full(let why) {
+                throw SQLiteFile.OpenError.noDisk(path: database.name, why: why)
+            }
             let ledger = try SQLLedger(transaction, rules: rules, entriesAheadMax: entriesAheadMax)
             ledger.anchors = anchors
             var problems = try anchors.compactMap(ledger.problem)
-            if let headFile, needsHeadFile, !isSealedNow, !anchors.contains(where: { $0.origin == headFile.path }) {
+            // An empty ledger has nothing to miss: its first start may have been killed before the file was written.
+            let isEmpty = try ledger.head().fact == 0
+            if let headFile, needsHeadFile, !isSealedNow, !isEmpty,
+                !anchors.contains(where: { $0.origin == headFile.path })
+            {
                 let doubt = "\(headFile.path) is missing: whether facts are missing at the ledger's end is not known"
                 ledger.doubt = doubt
                 problems.append(doubt)

@@ -282,11 +282,13 @@ extension Wallet.VerifyLedger.Reply: Shape {
         next: Int64? = nil,
         checked: Int64,
         problems: [String],
+        wrongTimes: [String]? = nil,
         _: Void = ()
     ) {
         self.next = next
         self.checked = checked
         self.problems = problems
+        self.wrongTimes = wrongTimes
     }
 
     package static var summary: String { "" }
@@ -295,6 +297,7 @@ extension Wallet.VerifyLedger.Reply: Shape {
             Field("next", \.next, "Where the next stretch begins, below 0 behind the entries; absent when the whole ledger has been checked."),
             Field("checked", \.checked, "So many entries."),
             Field("problems", \.problems, "The problems found, one sentence each; empty when there is none. At most 20."),
+            Field("wrongTimes", \.wrongTimes, "Times that cannot be right, one sentence each, as a clock was wrong when they were written; absent when there is none. At most 20. They stay, and no money is wrong by them."),
         ]
     }
 }

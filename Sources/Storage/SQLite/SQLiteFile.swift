@@ -14,6 +14,7 @@ package final class SQLiteFile: StoreDatabase, Sendable {
         case halfRestored(path: String)
         case moved(path: String)
         case damaged(path: String, why: String)
+        case noDisk(path: String, why: String)
 
         package var description: String {
             switch self {
@@ -29,6 +30,11 @@ package final class SQLiteFile: StoreDatabase, Sendable {
                 """
             case .damaged(let path, let why):
                 "\(path) cannot be read (\(why)): keep the file, and restore the last backup ('billfold restore --replace')"
+            case .noDisk(let path, let why):
+                """
+                \(path) cannot be opened (\(why)): the disk is full, read-only or failing, or the file is another user's. Nothing \
+                in it is lost; make room or give access, and start again
+                """
             }
         }
     }
@@ -56,8 +62,7 @@ package final class SQLiteFile: StoreDatabase, Sendable {
     ) throws {
         lock = try FileLock(path: path + ".lock", holding: path)
         guard access(path + ".restoring", F_OK) != 0 else { throw OpenError.halfRestored(path: path) }
-        queue = try Self.opened(path)
-        migrated = try Self.migrate(queue, migrations)
+        (queue, migrated) = try Self.opened(path, migrations)
         transaction = try queue.writeWithoutTransaction { database in
             // After the migrations, which may sort a whole table: savepoints keep their pages in memory.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
@@ -70,15 +75,22 @@ package final class SQLiteFile: StoreDatabase, Sendable {
         }
     }
 
-    private static func opened(_ path: String) throws -> DatabaseQueue {
+    private static func opened(
+        _ path: String, _ migrations: [Migration]
+    ) throws -> (DatabaseQueue, migrated: Set<String>) {
+        var configuration = configuration
+        // Before the first statement: without it SQLite makes a file for its shared memory, which a full disk refuses.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try makeDurable(queue)
-            return queue
+            return (queue, try migrate(queue, migrations))
         } catch let error as DatabaseError
             where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
         {
             throw OpenError.damaged(path: path, why: error.message ?? "\(error.resultCode)")
+        } catch let error as DatabaseError where StoreFailure.isOfDisk(error) {
+            throw OpenError.noDisk(path: path, why: error.message ?? "\(error.resultCode)")
         }
     }
 
@@ -95,7 +107,6 @@ package final class SQLiteFile: StoreDatabase, Sendable {
             // Checkpoints are small: a large one would keep the disk from commits for too long.
             try database.execute(
                 sql: """
-                    PRAGMA locking_mode = EXCLUSIVE;
                     PRAGMA journal_mode = WAL;
                     PRAGMA synchronous = FULL;
                     PRAGMA foreign_keys = ON;

@@ -55,6 +55,8 @@ package struct Snapshot: Sendable {
         package var checked: Int64 = 0
         /// What the wallet's own check of chain, balances and holds has found.
         package var problems: [String] = []
+        /// Times that cannot be right, as it found them; no money is wrong by them.
+        package var wrongTimes: [String] = []
         package init() {}
     }
 

@@ -73,6 +73,7 @@ extension SnapshotReader {
                 Wallet.VerifyLedger(after: start, limit: Self.stretch, anchor: anchor), in: bus.patient)
             snapshot.ledger.checked += part.checked
             snapshot.ledger.problems += part.problems
+            snapshot.ledger.wrongTimes += part.wrongTimes ?? []
             after = part.next
         }
         snapshot.ledger.total = try await bus.ask(Wallet.ReadLedger(), in: bus.patient).total.amount

@@ -59,7 +59,12 @@ struct Verify: AsyncParsableCommand {
             throw CommandFailure.unreachable("the set could not be read, so nothing is known of its money: \(why)")
         case .success(let (snapshot, ledger)):
             let (checks, isWhole) = (AuditChecks.all(snapshot), snapshot.silence == nil)
-            if json { try printJSON(checks, isWhole, ledger) } else { printText(checks, isWhole, ledger, anchor) }
+            let times = snapshot.ledger.wrongTimes
+            if json {
+                try printJSON(checks, times, isWhole, ledger)
+            } else {
+                printText(checks, times, isWhole, ledger, anchor)
+            }
             guard checks.allSatisfy(\.passed) else { throw ExitStatus.no.code }
             guard isWhole else {
                 throw CommandFailure.unreachable(
@@ -80,7 +85,8 @@ struct Verify: AsyncParsableCommand {
     }
 
     private func printText(
-        _ checks: [MoneyVerdict.Check], _ isWhole: Bool, _ ledger: Wallet.ReadLedger.Reply, _ anchor: Wallet.Anchor?
+        _ checks: [MoneyVerdict.Check], _ times: [String], _ isWhole: Bool, _ ledger: Wallet.ReadLedger.Reply,
+        _ anchor: Wallet.Anchor?
     ) {
         let hasColour = LoadScreen.wantsColour(STDOUT_FILENO)
         for check in checks {
@@ -91,6 +97,10 @@ struct Verify: AsyncParsableCommand {
             if check.findingsTotal > check.findings.count {
                 print("       and \(check.findingsTotal - check.findings.count) more")
             }
+        }
+        if !times.isEmpty {
+            print("note   some times in the ledger cannot be right; they stay, and no money is wrong by them")
+            for time in times { print("       \(time)") }
         }
         for sum in ledger.accounts { print("\(sum.kind): \(sum.count) accounts, \(sum.balance.display)") }
         print("\(ledger.entries) entries, total \(ledger.total.display), head \(ledger.head.prefix(16))…")
@@ -107,7 +117,7 @@ struct Verify: AsyncParsableCommand {
     }
 
     private func printJSON(
-        _ checks: [MoneyVerdict.Check], _ isWhole: Bool, _ ledger: Wallet.ReadLedger.Reply
+        _ checks: [MoneyVerdict.Check], _ times: [String], _ isWhole: Bool, _ ledger: Wallet.ReadLedger.Reply
     ) throws {
         struct Shown: Encodable {
             let passed: Bool
@@ -116,12 +126,14 @@ struct Verify: AsyncParsableCommand {
             let sequence: Int64
             let chain: String?
             let checks: [MoneyVerdict.Check]
+            let wrongTimes: [String]
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let shown = Shown(
             passed: isWhole && checks.allSatisfy(\.passed), entries: ledger.entries, head: ledger.head,
-            sequence: ledger.sequence, chain: ledger.chain, checks: checks)
+            sequence: ledger.sequence, chain: ledger.chain, checks: checks,
+            wrongTimes: times)
         print(String(decoding: try encoder.encode(shown), as: UTF8.self))
     }
 }
