@@ -51,6 +51,7 @@ struct ChargeLifeTests {
         #expect(charge.amount == posted.amount && charge.expires == other.expires)
         #expect(charge.discount == nil)
         #expect((fact as? Payments.ChargeCaptured)?.requested == true)
+        #expect(Charge.apply(.captured(posted), to: charge).isEmpty)
     }
 
     @Test(
@@ -63,6 +64,7 @@ struct ChargeLifeTests {
         #expect(charge.coupon == .test(7))
         #expect(charge.discount == discountMinor.map { Money($0) })
         #expect((fact as? Payments.ChargeCaptured)?.discount == charge.discount)
+        #expect(Charge.apply(.captured(posted), to: charge).isEmpty)
     }
 
     @Test(
@@ -86,5 +88,10 @@ struct ChargeLifeTests {
         let published = try #require(fact as? Payments.ChargeRefunded)
         #expect(published.amount == Money(50) && published.refunded == Money(70) && published.paid == posted.amount)
         #expect(Charge.apply(.refunded(refund), to: nil).isEmpty)
+        // The same facts again, from the first on.
+        let earlier = Wallet.RefundPosted.sample(.test(1), amountMinor: 20, refundedMinor: 20)
+        for event in [Charge.Event.captured(posted), .refunded(earlier), .refunded(refund)] {
+            #expect(Charge.apply(event, to: charge).isEmpty)
+        }
     }
 }

@@ -72,6 +72,17 @@ struct RequestLimitTests {
         #expect(try await payments.facts().count == 5)
     }
 
+    @Test("what a merchant asks of customers who do not know it counts, though it is refused")
+    func strangers() async throws {
+        let payments = try PaymentsHarness(rules: ChargeRules(presence: .known, unpaidPerMinute: 3))
+        for number in 1...UInt64(3) {
+            #expect(await refusal(payments, .sample(.test(number)))?.code != .tooManyRequests)
+        }
+        #expect(await refusal(payments, .sample(.test(4)))?.code == .tooManyRequests)
+        payments.clock.advance(.seconds(20))
+        #expect(await refusal(payments, .sample(.test(5)))?.code != .tooManyRequests)
+    }
+
     @Test("of requests made at once, no more than so many are accepted; one that is refused does not count")
     func rateRace() async throws {
         let payments = try PaymentsHarness(rules: ChargeRules(waitingMax: 1000, unpaidPerMinute: 6))

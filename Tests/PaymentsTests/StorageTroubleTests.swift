@@ -18,14 +18,14 @@ private struct BrokenStore: ChargeStore {
         of customer: PartyID
     ) async throws(Fault) -> (everyone: Bool, merchants: [PartyID]) { throw Fault(.unavailable) }
     func keep(
-        _ code: PayCode, typedAs digest: [UInt8], forgotten: Timestamp
+        _ code: PayCode, typedAs digest: [UInt8]
     ) async throws(Fault) -> Bool { throw Fault(.unavailable) }
     func code(typedAs digest: [UInt8]) async throws(Fault) -> PayCode? { throw Fault(.unavailable) }
     func redemption(
         by attempt: OperationID, of code: ChargeID, content: [UInt8]
     ) async throws(Fault) -> Redemption { throw Fault(.unavailable) }
     func redeem(
-        _ code: ChargeID, by attempt: OperationID, content: [UInt8], at time: Timestamp, forgotten: Timestamp
+        _ code: ChargeID, by attempt: OperationID, content: [UInt8], at time: Timestamp
     ) async throws(Fault) -> Redemption { throw Fault(.unavailable) }
     func charge(_ id: ChargeID) async throws(Fault) -> PaymentsService.Charge? { throw Fault(.unavailable) }
     func number(of charge: ChargeID) async throws(Fault) -> Int64? { throw Fault(.unavailable) }

@@ -44,15 +44,17 @@ extension Charge {
             }
         case (.closed(_, let reason, at: let time), let known?) where known.state == .requested:
             known.change(to: known.closed(reason, at: time)) { ($0.wasClosed(reason, at: time), time) }
-        case (.refunded(let refund), let known?):
+        case (.refunded(let refund), let known?) where refund.refunded.amount > known.refunded.amount:
             known.change(to: known.refunded(by: refund)) { (refund.wasRefunded(of: $0), refund.time) }
-        // The same request again; or a refused payment without a request, or a hold's refund, which are no charges
+        // What was applied before; or a refused payment without a request, or a hold's refund, which are no charges
         // here.
-        case (.requested, _?), (.closed, _), (.refunded, nil): []
+        case (.requested, _?), (.closed, _), (.refunded, _): []
         }
     }
 
+    /// Nothing where the event was applied before, as after the cursor of the wallet's facts was set back.
     private func change(to charge: Charge, _ fact: (Charge) -> (any Fact, Timestamp)) -> [Change] {
+        guard charge != self else { return [] }
         let (fact, time) = fact(charge)
         return [.update(charge, from: self), .publish(fact, at: time)]
     }

@@ -18,18 +18,16 @@ package struct IssueCodeHandler: Answering {
         let code = PayCode(
             id: Randomness.shared.identifier(at: now), customer: ask.customer, card: card,
             expires: now + service.rules.codeTime)
-        let typed = ask.typed == true ? try await typed(code, at: now) : nil
+        let typed = ask.typed == true ? try await typed(code) : nil
         return Payments.IssueCode.Reply(
             code: code.sealed(with: service.codeKey), expires: code.expires, typed: typed?.text)
     }
 
     /// Makes a code for keyboards that stands for this one.
-    private func typed(_ code: PayCode, at now: Timestamp) async throws(Fault) -> TypedCode {
+    private func typed(_ code: PayCode) async throws(Fault) -> TypedCode {
         while true {
             guard let typed = TypedCode(random: Randomness.shared.bytes(32)) else { continue }
-            let isKept = try await service.store.keep(
-                code, typedAs: typed.digest(with: service.codeKey), forgotten: now - PayCode.remembered)
-            if isKept { return typed }
+            if try await service.store.keep(code, typedAs: typed.digest(with: service.codeKey)) { return typed }
         }
     }
 }
@@ -69,8 +67,7 @@ package struct RedeemCodeHandler: Answering {
                 guard try await service.payment(code.id, in: context) != nil else { throw Fault(.codeExpired) }
             }
             try await service.requireEnabled(code.customer, for: code.id, in: context)
-            redemption = try await service.store.redeem(
-                code.id, by: ask.attempt, content: content, at: now, forgotten: now - PayCode.remembered)
+            redemption = try await service.store.redeem(code.id, by: ask.attempt, content: content, at: now)
         }
         switch redemption {
         case .first, .again: break

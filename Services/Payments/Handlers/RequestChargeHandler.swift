@@ -25,8 +25,8 @@ package struct RequestChargeHandler: Answering {
         }
         // Before it is recorded, so that those asked for at once count each other.
         service.unpaid.add(to: ask.merchant, at: now)
-        var isRecorded = false
-        defer { if !isRecorded { service.unpaid.take(from: ask.merchant, at: service.clock.now()) } }
+        var counts = false
+        defer { if !counts { service.unpaid.take(from: ask.merchant, at: service.clock.now()) } }
         let charge = Charge(
             id: ask.charge, merchant: ask.merchant, customer: ask.customer, amount: ask.amount, memo: ask.memo,
             requested: now, expires: now + service.rules.approvalTime, state: .requested,
@@ -34,13 +34,20 @@ package struct RequestChargeHandler: Answering {
         var requesting = try await request(
             charge, ofKnown: service.rules.presence == .known && ask.place == nil, in: context)
         if requesting == .stranger {
+            // Refused or not: many of the customer's payments were read for it.
+            counts = true
             try await service.requireNearness(of: ask.customer, to: ask.merchant, in: context)
+            requesting = try await request(charge, ofKnown: false, in: context)
+        }
+        if case .tooManyWait = requesting {
+            // Some may have been paid since the wallet was heard last.
+            try await service.caughtUp(service.watermark.sequence, context.deadline)
             requesting = try await request(charge, ofKnown: false, in: context)
         }
         switch requesting {
         case .stranger: throw Fault(.presenceRequired)
         case .recorded(let number):
-            isRecorded = true
+            counts = true
             service.requests.note(charge)
             return Payments.RequestCharge.Reply(
                 charge: try await service.view(charge, number: number, in: context), replayed: false)

@@ -26,19 +26,19 @@ package protocol ChargeStore: FactLog {
     /// Whether every merchant may, and which may by name, in the order of their ids.
     func permissions(of customer: PartyID) async throws(Fault) -> (everyone: Bool, merchants: [PartyID])
 
-    /// Stores a code under the digest of what is typed for it. Forgets codes that expired before `forgotten`.
+    /// Stores a code under the digest of what is typed for it.
+    ///
     /// - Returns: false if the digest is taken.
-    func keep(_ code: PayCode, typedAs digest: [UInt8], forgotten: Timestamp) async throws(Fault) -> Bool
+    func keep(_ code: PayCode, typedAs digest: [UInt8]) async throws(Fault) -> Bool
 
     /// The code that is typed so.
     func code(typedAs digest: [UInt8]) async throws(Fault) -> PayCode?
 
-    /// Stores which code an attempt redeems and for what, unless the code is known to be spent. Forgets attempts that
-    /// were made before `forgotten`.
+    /// Stores which code an attempt redeems and for what, unless the code is known to be spent.
     ///
     /// - Parameter content: a digest of 16 bytes.
     func redeem(
-        _ code: ChargeID, by attempt: OperationID, content: [UInt8], at time: Timestamp, forgotten: Timestamp
+        _ code: ChargeID, by attempt: OperationID, content: [UInt8], at time: Timestamp
     ) async throws(Fault) -> Redemption
 
     /// Compares an attempt with what is known of it.
@@ -70,7 +70,8 @@ package protocol ChargeStore: FactLog {
     /// Whether a customer may pay.
     var disabled: DisabledCustomers { get }
 
-    /// Applies the wallet's facts to the charges and moves the cursor, in one transaction.
+    /// Applies the wallet's facts to the charges and moves the cursor, in one transaction. Forgets the codes and
+    /// attempts that are old by their times.
     func apply(_ facts: [Envelope]) async throws(Fault)
 
     /// The last fact of the wallet that was applied.

@@ -6,10 +6,9 @@ import Storage
 
 extension SQLChargeStore {
     package func keep(
-        _ code: PayCode, typedAs digest: [UInt8], forgotten: Timestamp
+        _ code: PayCode, typedAs digest: [UInt8]
     ) async throws(Fault) -> Bool {
         try await store.write { transaction in
-            try transaction.run("DELETE FROM typed_codes WHERE expires < ?", forgotten)
             let added = try transaction.run(
                 """
                 INSERT INTO typed_codes (digest, id, customer, card, expires) VALUES (?, ?, ?, ?, ?)
@@ -30,7 +29,7 @@ extension SQLChargeStore {
     }
 
     package func redeem(
-        _ code: ChargeID, by attempt: OperationID, content: [UInt8], at time: Timestamp, forgotten: Timestamp
+        _ code: ChargeID, by attempt: OperationID, content: [UInt8], at time: Timestamp
     ) async throws(Fault) -> Redemption {
         try await store.write { [charges] transaction in
             let known = try Self.redemption(by: attempt, of: code, content, in: transaction)
@@ -39,7 +38,6 @@ extension SQLChargeStore {
             try transaction.run(
                 "INSERT INTO redemptions (attempt, code, time, content) VALUES (?, ?, ?, ?)", attempt, code, time,
                 content)
-            try transaction.run("DELETE FROM redemptions WHERE time < ?", forgotten)
             return .first
         }
     }
@@ -48,6 +46,15 @@ extension SQLChargeStore {
         by attempt: OperationID, of code: ChargeID, content: [UInt8]
     ) async throws(Fault) -> Redemption {
         try await store.read { try Self.redemption(by: attempt, of: code, content, in: $0) }
+    }
+
+    /// Forgets codes that ended before that time, and attempts that were made before it.
+    ///
+    /// - Parameter time: of the wallet, which refuses a clock that is ahead. By such a clock an attempt would be
+    ///   forgotten whose key could then sell a second time.
+    static func forgetCodes(before time: Timestamp, in transaction: Transaction) throws {
+        try transaction.run("DELETE FROM typed_codes WHERE expires < ?", time)
+        try transaction.run("DELETE FROM redemptions WHERE time < ?", time)
     }
 
     private static func redemption(

@@ -152,6 +152,9 @@ package final class SQLChargeStore: ChargeStore {
                 turns.mayEnd()
             }
             try charges.finish { turns.mayEnd() }
+            if let newest = news.last?.0.time {
+                try Self.forgetCodes(before: newest - PayCode.remembered, in: transaction)
+            }
         }
     }
 
