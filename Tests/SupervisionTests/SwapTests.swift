@@ -148,15 +148,17 @@ struct SwapTests {
         #expect(said.acts.last == [failure(.start, reason)])
     }
 
-    @Test("ends when the broker does not say that it has resumed")
-    func notResumed() {
-        let events: [Swap.Event] = [.paused, .ended(status: 0), .ready, .checked(passed: true, said: "")]
-        for (last, reason) in [(Swap.Event.late, "the broker does not answer"), (.notResumed("gone"), "gone")] {
-            var swap = Swap("offers")
-            _ = swap.begin()
-            for event in events { _ = swap.handle(event) }
-            #expect(acts(swap.handle(last)) == [failure(.resume, reason)])
-        }
+    @Test(
+        "the new one keeps the place, and its state, where the broker does not say that it has resumed",
+        arguments: [false, true], [Swap.Event.late, .notResumed("gone")])
+    func notResumed(takesOver: Bool, last: Swap.Event) {
+        var swap = Swap("offers", takesOver: takesOver)
+        _ = swap.begin()
+        let events: [Swap.Event] =
+            (takesOver ? [.followed, .paused, .completed] : [.paused])
+            + [.ended(status: 0), .ready, .checked(passed: true, said: "")]
+        for event in events { _ = swap.handle(event) }
+        #expect(acts(swap.handle(last)) == [.finished(Swap.Outcome(failure: nil, isRunning: true))])
     }
 
     @Test("passes over what comes twice or too late")

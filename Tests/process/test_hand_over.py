@@ -390,16 +390,18 @@ def test_a_program_that_cannot_take_the_state_is_refused_before_the_pause(upset,
 
 
 def test_nothing_is_taken_over_while_a_stranger_answers_for_the_new_process(upset, tmp_path):
-    stranger = subprocess.Popen(
-        [BINARIES / "billfold-storefront"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        env={**upset.environment, "BILLFOLD_TAKE_OVER": "1", "BILLFOLD_DATA": str(tmp_path / "stranger")})
+    said = tmp_path / "stranger.log"
+    with open(said, "wb") as log:
+        stranger = subprocess.Popen(
+            [BINARIES / "billfold-storefront"], stdout=log, stderr=log,
+            env={**upset.environment, "BILLFOLD_TAKE_OVER": "1", "BILLFOLD_DATA": str(tmp_path / "stranger")})
     upset.beside.append(stranger)
     process = upset.processes_now()["storefront"]["pid"]
     with upset.bus() as bus:
         until(lambda: bus.ask("broker.workers.read.v1", {"service": "next.storefront"})["workers"], "the stranger")
         command = ("env", f"BILLFOLD_DATA={tmp_path / 'new'}", str(BINARIES / "billfold-storefront"))
         refused = upset.billfold("swap", "storefront", "--take-over", "--unrehearsed", "--", *command)
-        assert stranger.poll() is None, "the stranger ended by itself"
+        assert stranger.poll() is None, said.read_text()
         assert refused.returncode == 1 and f"process {stranger.pid} answers as next.storefront too" in refused.stderr, refused
         assert upset.processes_now()["storefront"]["pid"] == process
         stranger.kill()

@@ -29,7 +29,7 @@ package enum OtherSet {
         guard serving.isEmpty else {
             let names = serving.sorted().joined(separator: ", ")
             throw Supervisor.Refusal(
-                description: "on \(settings.bus) another set answers for \(names): one account of NATS is one set. "
+                description: "\(settings.bus): another set answers for \(names): one account of NATS is one set. "
                     + "Nothing was started. End that set, or give this one an account of its own")
         }
     }

@@ -112,7 +112,9 @@ final class SetBus: Sendable {
                     retry: .idempotent, of: "next.\(service)",
                     in: AskContext(deadline: WallClock.system.now() + Self.patience))
                 guard try TakeOver(json: reply).phase == .copying else {
-                    return await stranger(as: "next.\(service)", beside: group, on: bus)
+                    // A process that has ended is told of by its end.
+                    guard let group else { return nil }
+                    return await stranger(as: "next.\(service)", beside: group)
                 }
             } catch let fault as Fault {
                 guard Self.isStarting(fault) else { return fault.detail ?? fault.code.title }
@@ -125,9 +127,9 @@ final class SetBus: Sendable {
         return "it was given up"
     }
 
-    /// Why a name is not known to be the process group's alone; nil if it is.
-    private func stranger(as name: String, beside group: pid_t?, on bus: Bus) async -> String? {
-        guard let group else { return nil }
+    /// Why a name is not known to be the process group's alone, or nobody's where there is none; nil if it is.
+    func stranger(as name: String, beside group: pid_t? = nil) async -> String? {
+        guard let bus = await bus(Life()) else { return "the bus cannot be reached" }
         let context = AskContext(deadline: WallClock.system.now() + Self.patience)
         do throws(Fault) {
             let workers = try await bus.ask(Broker.ReadWorkers(service: name), in: context).workers

@@ -109,7 +109,10 @@ extension Supervisor {
     private func isSwapping(_ number: Int) -> Bool { currentSwap.load(ordering: .acquiring) == number }
 
     func handleSwap(_ event: Swap.Event) {
-        if event == .resumed, let pausedAt = swap?.pausedAt { swap?.pause = now - pausedAt }
+        switch event {
+        case .resumed, .notResumed, .late: if let pausedAt = swap?.pausedAt { swap?.pause = now - pausedAt }
+        default: break
+        }
         guard let orders = swap?.machine.handle(event) else { return }
         carryOut(orders)
     }
@@ -133,7 +136,14 @@ extension Supervisor {
                     if isHeldBack { self?.post(.heldBack(swap: number)) }
                     self?.post(.swap(refusal.map { .notResumed($0) } ?? .resumed, number: number))
                 }
-            case .startBeside: startBeside(running)
+            case .startBeside:
+                Task { [bus, weak self] in
+                    if let stranger = await bus.stranger(as: "next.\(service)") {
+                        self?.post(.swap(.notTakenOver(stranger), number: number))
+                    } else {
+                        self?.post(.mayStartBeside(swap: number))
+                    }
+                }
             case .complete: advance(running, to: .complete)
             case .promote: promote(running)
             case .terminate: children.signal(SIGTERM, .member(service))
@@ -163,7 +173,7 @@ extension Supervisor {
     }
 
     /// Starts the new process while the old one serves, and waits until it has its state and follows its changes.
-    private func startBeside(_ running: RunningSwap) {
+    func startBeside(_ running: RunningSwap) {
         guard let process = settings.set[running.service] else { return }
         let environment = process.environment.merging(["BILLFOLD_TAKE_OVER": "1"]) { $1 }
         do {

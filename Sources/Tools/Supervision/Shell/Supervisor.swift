@@ -52,6 +52,8 @@ package final class Supervisor: @unchecked Sendable {
         case stop
         case healthy(String, life: Int)
         case swap(Swap.Event, number: Int)
+        /// Nobody answers in the place of the new process yet.
+        case mayStartBeside(swap: Int)
         /// The swap's pause is over, and an operator's is not.
         case heldBack(swap: Int)
         /// About a process of a roll.
@@ -199,6 +201,7 @@ package final class Supervisor: @unchecked Sendable {
             case .stop: stopAll()
             case .healthy(let name, let life): healthy(name, life: life)
             case .swap(let event, let number): if swap?.number == number { handleSwap(event) }
+            case .mayStartBeside(let number): if let swap, swap.number == number { startBeside(swap) }
             case .rolled(let event, let name): handleRoll(event, of: name)
             case .heldBack(let number): if number == swap?.number { reportSwap(.step(Self.heldBack)) }
             case .judged(let verdict, let number): if number == rolls { handleRoll(.judged(verdict)) }

@@ -174,7 +174,7 @@ package struct Swap {
             failure = Failure(step: .pause, reason: reason)
             return finish()
         case (.pausing, .late):
-            failure = Failure(step: .pause, reason: "the broker does not answer")
+            failure = Failure(step: .pause, reason: Self.silence)
             // It may have paused.
             return goOn(.resumingOld, [.time(.seconds(2)), .resume])
         case (.pausing, .ended(let status, _)):
@@ -250,11 +250,14 @@ package struct Swap {
                 [.report("the old one is not READY yet; resuming all the same"), .time(.seconds(2)), .resume])
 
         case (.resuming, .resumed), (.resumingOld, .resumed): return finish()
-        case (.resuming, .notResumed(let reason)), (.resumingOld, .notResumed(let reason)):
+        // The new one has the place, and maybe the only state.
+        case (.resuming, .notResumed(let reason)): return finishPaused(reason)
+        case (.resuming, .late): return finishPaused(Self.silence)
+        case (.resumingOld, .notResumed(let reason)):
             failure = failure ?? Failure(step: .resume, reason: reason)
             return finish()
-        case (.resuming, .late), (.resumingOld, .late):
-            failure = failure ?? Failure(step: .resume, reason: "the broker does not answer")
+        case (.resumingOld, .late):
+            failure = failure ?? Failure(step: .resume, reason: Self.silence)
             return finish()
 
         // What comes too late, or twice, or tells of a process that is on its way out.
@@ -283,10 +286,17 @@ package struct Swap {
         return goOn(.goingBack, [.report("starting the old one again"), .time(Self.backMax), .startOld])
     }
 
+    private mutating func finishPaused(_ reason: String) -> [Order] {
+        let most = Self.text(Self.pauseMax)
+        return [.report("the queue was not resumed (\(reason)): it flows by itself \(most) after its pause")] + finish()
+    }
+
     private mutating func finish() -> [Order] {
         let keepsPlace = state == .checkingServing && failure != nil
         return goOn(.done, [.finished(Outcome(failure: failure, isRunning: isRunning, keepsPlace: keepsPlace))])
     }
+
+    private static let silence = "the broker does not answer"
 
     private static func ended(_ status: Int32, _ when: String, _ said: String) -> String {
         "it ended with status \(status) \(when)" + (said.isEmpty ? "" : "; its log says: \(said)")
