@@ -42,18 +42,21 @@ package final class HTTPClient {
     private let host: String
     private let address: in_addr
     private let port: UInt16
+    private let patience: Duration?
     private var socket: Int32 = -1
     private var received: [UInt8] = []
     private var buffer = [UInt8](repeating: 0, count: 16 * 1024)
 
-    /// - Parameter address: `host:port`, the host as an IPv4 address.
-    package init(_ address: String) throws {
+    /// - Parameters:
+    ///   - address: `host:port`, the host as an IPv4 address.
+    ///   - patience: how long the other side may be silent; nil: for ever.
+    package init(_ address: String, patience: Duration? = nil) throws {
         let parts = address.split(separator: ":")
         var host = in_addr()
         guard parts.count == 2, let port = UInt16(parts[1]), inet_pton(AF_INET, String(parts[0]), &host) == 1 else {
             throw BadAddress(description: "'\(address)' is not an IPv4 address and a port, as 127.0.0.1:8080")
         }
-        (self.host, self.address, self.port) = (String(parts[0]), host, port)
+        (self.host, self.address, self.port, self.patience) = (String(parts[0]), host, port, patience)
     }
 
     deinit { if socket >= 0 { close(socket) } }
@@ -98,6 +101,13 @@ package final class HTTPClient {
 
     package func connect() throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if let patience {
+            // For connect(2) too (socket(7)).
+            var time = timeval(tv_sec: Int(patience / .seconds(1)), tv_usec: 0)
+            for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+                setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+            }
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -127,7 +137,12 @@ package final class HTTPClient {
     /// Reads once and returns the response if it is whole now. Waits while nothing can be read.
     package func receiveAvailable() throws -> Response? {
         let count = recv(socket, &buffer, buffer.count, 0)
-        guard count > 0 else { throw Unreachable(description: "the connection was closed before the answer") }
+        guard count > 0 else {
+            guard count == 0 || errno != EAGAIN else {
+                throw Unreachable(description: "\(host):\(port) does not answer")
+            }
+            throw Unreachable(description: "the connection was closed before the answer")
+        }
         received.append(contentsOf: buffer[..<count])
         guard let (response, length) = Self.parse(received) else { return nil }
         received.removeFirst(length)

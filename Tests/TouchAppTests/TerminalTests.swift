@@ -78,7 +78,6 @@ struct TerminalTests {
         #expect(Self.actions("\r \n") == [.touch, .touch, .touch])
         #expect(Self.actions("q") == [.quit])
         #expect(Self.actions("?") == [.help])
-        #expect(Self.actions("\u{03}") == [.quit])
         #expect(Self.actions("\u{04}") == [.quit])
         #expect(Self.actions("vla") == [.step(.scan), .step(.refresh), .step(.again)])
         #expect(Self.actions("zZ%\u{01}\u{00}") == [])

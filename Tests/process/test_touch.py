@@ -186,13 +186,28 @@ def test_a_scanner_reads_the_pay_code_off_the_terminal(billset, tmp_path):
         terminal.close()
 
 
+def test_a_gateway_that_stands_still_is_told_and_left_at_once(billset):
+    terminal = Terminal("--http", f"127.0.0.1:{billset.port}", environment=billset.environment)
+    try:
+        terminal.until(b"Enter Pin")
+        with billset.frozen("gateway"):
+            terminal.until(b"may be out of date")
+            terminal.keys(b"1")  # It is sent until it is answered.
+            terminal.keys(b"\x03")
+            assert terminal.process.wait(PATIENCE) == -signal.SIGINT
+        assert terminal.attributes() == terminal.before
+    finally:
+        terminal.close()
+
+
 @pytest.mark.parametrize("end", [b"q", b"\x03", b"\x04", signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGSEGV])
 def test_the_terminal_is_given_back_on_every_way_out(terminal, end):
     raw = terminal.attributes()
     assert not raw[3] & (termios.ICANON | termios.ECHO)
     if isinstance(end, bytes):
         terminal.keys(end)
-        assert terminal.process.wait(PATIENCE) == 0
+        # The terminal makes a signal of Ctrl-C, also while an answer is awaited.
+        assert terminal.process.wait(PATIENCE) == (-signal.SIGINT if end == b"\x03" else 0)
     else:
         terminal.process.send_signal(end)
         assert terminal.process.wait(PATIENCE) == -end

@@ -21,6 +21,8 @@ package struct BackupRestorer {
         case keysMissing([MissingKey])
         /// The key that the service would open is not the one that the copy was written with.
         case keyOfOther(String)
+        /// Before any file was in place.
+        case notBegun(String)
         case failed(String)
 
         package var description: String {
@@ -43,6 +45,7 @@ package struct BackupRestorer {
             case .keyOfOther(let path):
                 "\(path) is not the key that the backup's data was written with, and nothing was restored; put that one in its "
                     + "place"
+            case .notBegun(let what): "\(what). Nothing was restored, and the data is as it was"
             case .failed(let what): "\(what); some files may be in place already: restore again"
             }
         }
@@ -105,11 +108,8 @@ package struct BackupRestorer {
         let there = entries.map { "\(data)/\($0.file)" }.filter(DurableFile.exists)
         guard there.isEmpty || replaces else { throw .dataThere(there) }
         try checkKeys(entries)
+        try makeDrafts(entries, progress)
         do throws(DurableFile.Trouble) {
-            for entry in entries {
-                progress(entry.service)
-                try DurableFile.copy("\(directory)/\(entry.file)", to: Self.draft("\(data)/\(entry.file)"))
-            }
             try copyKeys(entries)
             try copyDigests(entries)
             let ledger = entries.first { $0.service == Wallet.service }
@@ -120,6 +120,22 @@ package struct BackupRestorer {
             return Restored(
                 manifest: manifest, services: entries.map(\.service), aside: aside, forgottenHead: forgotten)
         } catch { throw .failed("\(error)") }
+    }
+
+    private func makeDrafts(_ entries: [BackupManifest.Entry], _ progress: (String) -> Void) throws(Trouble) {
+        let drafts = entries.map { Self.draft("\(data)/\($0.file)") }
+        // Of an earlier restore that ended half-way: they say that what is in place may be half of it.
+        let isHalf = drafts.contains(where: DurableFile.exists)
+        do throws(DurableFile.Trouble) {
+            for (entry, draft) in zip(entries, drafts) {
+                progress(entry.service)
+                try DurableFile.copy("\(directory)/\(entry.file)", to: draft)
+            }
+        } catch {
+            guard !isHalf else { throw .failed("\(error)") }
+            for draft in drafts { unlink(draft) }
+            throw .notBegun("\(error)")
+        }
     }
 
     /// What a service's store refuses to begin beside.

@@ -51,7 +51,7 @@ struct Billfold: AsyncParsableCommand {
                 try command.run()
             }
             if billfold_has_lost_output() {
-                throw CommandFailure.no("what was printed could not be written: is the disk full?")
+                throw CommandFailure.unreachable("what was printed could not be written: is the disk full?")
             }
         } catch {
             ExitStatus.end(type(of: command), with: error)

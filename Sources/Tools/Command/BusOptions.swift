@@ -49,11 +49,12 @@ struct BusOptions: ParsableArguments, Sendable {
         return (reactor, Bus(name: "billfold", transport: reactor))
     }
 
+    /// The run directory of the set on this host, whatever its bus is; nil where another host's bus is meant.
+    var ownRun: String? { bus == nil ? try? runDirectory ?? HostConfig.fromEnvironment().runDirectory : nil }
+
     /// The processes of the set that `billfold up` runs on this host; none where another host's bus is meant.
     var supervised: [SetControl.Listing.Process] {
-        guard bus == nil, let run = try? runDirectory ?? HostConfig.fromEnvironment().runDirectory,
-            let client = try? SetClient(run: run)
-        else { return [] }
+        guard let ownRun, let client = try? SetClient(run: ownRun) else { return [] }
         return (try? client.list())?.processes ?? []  // the set has ended
     }
 

@@ -22,15 +22,15 @@ struct DemoTown {
 
     /// Everybody knows the password of the town's administrator, who is made on the set of the bus.
     private func expectOwnGateway() throws {
-        var listening = address
-        if case .directory(let run) = try connection.address(),
-            case .serving(let own, let all) = GatewayAddress.read(in: run)
-        {
-            guard own == HealthProbe.reachable(address) else {
-                throw CommandFailure.usage(
-                    "the gateway at \(address) is not that of the set in \(run): name its --run too")
-            }
-            listening = all
+        guard let run = connection.ownRun, case .serving(let own, let listening) = GatewayAddress.read(in: run) else {
+            throw CommandFailure.usage(
+                """
+                the town's accounts have a password that everybody knows, and no gateway of this set says on this host where \
+                it listens: play the town where the gateway runs, and name the set's --run
+                """)
+        }
+        guard own == HealthProbe.reachable(address) else {
+            throw CommandFailure.usage("the gateway at \(address) is not that of the set in \(run): name its --run too")
         }
         guard ["127.", "[::1]:", "localhost:"].contains(where: listening.hasPrefix) else {
             throw CommandFailure.usage(

@@ -15,7 +15,8 @@ enum ExitStatus: Int32 {
     case yes = 0
     /// It was looked at and is not so, or it was refused.
     case no = 1
-    /// No set, no broker, no gateway or no service that is needed answers: nothing is known.
+    /// No set, no broker, no gateway or no service that is needed answers, or what it says cannot be printed: nothing
+    /// is known.
     case unreachable = 2
     /// A wrong option or value, an unknown name, a file that cannot be opened: nothing was done. EX_USAGE of
     /// sysexits.h.
@@ -28,7 +29,8 @@ enum ExitStatus: Int32 {
             case let failure as CommandFailure: failure.status
             case is ValidationError, is LoadUsageError, is ConfigError, is KeyError, is ComposeError: .usage
             case is HTTPClient.BadAddress: .usage
-            case is SetClient.NoSet, is SetClient.Broken, is HTTPClient.Unreachable, is LoadUnreachable: .unreachable
+            case is SetClient.NoSet, is SetClient.NotAllowed, is SetClient.Broken: .unreachable
+            case is HTTPClient.Unreachable, is LoadUnreachable: .unreachable
             case is CannotCheck, is ShadowSet.Failure, AskTap.Failure.noBroker, AskTap.Failure.brokerGone: .unreachable
             case AskTap.Failure.noKey: .usage
             case let fault as Fault where fault.code.status >= 500: .unreachable

@@ -16,8 +16,10 @@ actor GatewayDevice: TouchedDevice {
         case customer(username: String, password: String)
     }
 
-    /// How long is tried to get an answer from a gateway that has gone.
+    /// How long is tried to get an answer to a touch from a gateway that has gone.
     private static let patience = Duration.seconds(15)
+    /// How long one answer may take.
+    private static let answerMax = Duration.seconds(5)
     private static let pause = Duration.milliseconds(200)
 
     private let address: String
@@ -26,6 +28,7 @@ actor GatewayDevice: TouchedDevice {
     private var token = ""
     private var device = ""
     private var shown: Display
+    private(set) var silence = ""
     /// A merchant who scans pay codes: made when the first one is scanned.
     private var till: String?
 
@@ -35,7 +38,7 @@ actor GatewayDevice: TouchedDevice {
     init(_ owner: Owner, at address: String, over connection: BusOptions) throws {
         self.address = address
         self.connection = connection
-        let client = try HTTPClient(address)
+        let client = try HTTPClient(address, patience: Self.answerMax)
         var body: JSONValue = [:]
         var token: String?
         switch owner {
@@ -60,7 +63,9 @@ actor GatewayDevice: TouchedDevice {
     // MARK: TouchedDevice
 
     func display() async -> Display {
-        _ = await request("GET", "display")
+        // The next look comes within a second.
+        let said = await request("GET", "display", within: .zero)
+        silence = said.isEmpty ? "" : "what is shown may be out of date: \(said)"
         return shown
     }
 
@@ -98,9 +103,11 @@ actor GatewayDevice: TouchedDevice {
     // MARK: HTTP
 
     /// Makes one request about the device, until there is an answer to it, and keeps the display that comes back.
-    private func request(_ method: String, _ path: String, _ body: JSONValue? = nil) async -> String {
+    private func request(
+        _ method: String, _ path: String, _ body: JSONValue? = nil, within patience: Duration = patience
+    ) async -> String {
         let clock = ContinuousClock()
-        let end = clock.now + Self.patience
+        let end = clock.now + patience
         while true {
             let said: String
             do {
@@ -114,7 +121,7 @@ actor GatewayDevice: TouchedDevice {
                 guard answer.status >= 500 || answer.status == 429 else { return said }
             } catch {
                 said = "\(error)"
-                if let fresh = try? HTTPClient(address) { client = fresh }
+                if let fresh = try? HTTPClient(address, patience: Self.answerMax) { client = fresh }
             }
             guard clock.now + Self.pause < end else { return said }
             do { try await clock.sleep(for: Self.pause) } catch { return said }

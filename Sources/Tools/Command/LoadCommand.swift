@@ -232,10 +232,11 @@ struct LoadCommand: AsyncParsableCommand {
         }
         plan.driver = driver
         plan.runDirectory = runDirectory ?? host.runDirectory
-        if case .nats = host.bus, runDirectory == nil {
-            plan.bus = host.bus
-        } else {
-            plan.bus = .directory(plan.runDirectory)
+        plan.bus = runDirectory.map(BusAddress.directory) ?? host.bus
+        if case .host = plan.bus {
+            throw LoadUsageError(
+                "BILLFOLD_BUS names a broker on another host: a load runs where its set does; --run names a set of this host"
+            )
         }
         plan.gateways = gateway.http.map(Self.addresses) ?? plan.gateways
         plan.mix = try Mix(mix, known: ScenarioList.names)
@@ -279,11 +280,14 @@ struct LoadCommand: AsyncParsableCommand {
         return rate.map { .open(perSecond: $0) } ?? .closed
     }
 
+    /// As many as the most customers can have.
+    private static let cardsMax = 100_000_000
+
     private func people(_ driver: LoadDriver) throws -> (customers: Int, cardsEach: Int) {
         let count = customers ?? (driver == .bus ? 1000 : 64)
         guard count > 0 else { throw LoadUsageError("there has to be a customer") }
         guard let cards else { return (count, 1) }
-        guard cards > 0 else { throw LoadUsageError("there has to be a card") }
+        guard (1...Self.cardsMax).contains(cards) else { throw LoadUsageError("there can be 1 to 100000000 cards") }
         if cards < count { return (cards, 1) }
         let each = (cards + count - 1) / count
         if each <= Population.cardsEachMax { return (count, each) }

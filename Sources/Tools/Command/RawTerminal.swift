@@ -19,6 +19,9 @@ enum RawTerminal {
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return false }
         var raw = before
         cfmakeraw(&raw)
+        // Ctrl-C ends the command also while it waits for an answer. Nothing would draw the screen anew behind Ctrl-Z.
+        raw.c_lflag |= tcflag_t(ISIG)
+        raw.c_cc.10 = 0  // VSUSP
         atexit { RawTerminal.leave() }
         for number in signals {
             var action = sigaction()

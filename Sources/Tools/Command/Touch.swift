@@ -107,8 +107,12 @@ private struct TouchTerminalLoop {
         var isHelpShown = false
         while true {
             let display = await session.shown
+            let silence = await session.silence
             let page = TerminalPage(RawTerminal.size)
-            let lines = isHelpShown ? page.help : page.lines(display, cursor: cursor.cell(on: display), said: said)
+            let lines =
+                isHelpShown
+                ? page.help
+                : page.lines(display, cursor: cursor.cell(on: display), said: silence.isEmpty ? said : silence)
             RawTerminal.show(lines.joined(separator: "\n"))
             // What changes elsewhere is shown within a second, and so is another size of the terminal.
             guard let bytes = RawTerminal.read(atMost: .seconds(1)) else { return }

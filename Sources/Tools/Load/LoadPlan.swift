@@ -120,6 +120,9 @@ package struct LoadPlan: Sendable {
     }
 
     /// Refuses what cannot work together.
+    /// Operations a second.
+    private static let rates = 0.001...1_000_000
+
     package func check() throws(LoadUsageError) {
         func need(_ condition: Bool, _ why: String) throws(LoadUsageError) {
             if !condition { throw LoadUsageError(why) }
@@ -179,9 +182,9 @@ package struct LoadPlan: Sendable {
                 }, "a population's name has 1 to 24 letters, digits and -")
         switch pace {
         case .closed: break
-        case .open(let rate): try need(rate > 0 && rate <= 1_000_000, "a rate is above 0 and at most 1000000 a second")
+        case .open(let rate): try need(Self.rates.contains(rate), "a rate is 0.001 to 1000000 a second")
         case .ramp(let from, let step, let p99):
-            try need(from > 0 && from <= 1_000_000, "a ramp starts above 0 and at 1000000 a second at most")
+            try need(Self.rates.contains(from), "a ramp starts at 0.001 to 1000000 a second")
             try need(step.seconds >= 0.5, "a step of a ramp lasts 500ms at least")
             try need(p99.nanoseconds > 0, "the p99 limit has to be above 0")
         }

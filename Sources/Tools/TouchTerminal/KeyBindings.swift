@@ -74,7 +74,7 @@ package struct KeyReader: Sendable {
         switch byte {
         case 0x0D, 0x0A, 0x20: .touch
         case 0x7F, 0x08: .label(Key.backspace.label)
-        case 0x03, 0x04: .quit
+        case 0x04: .quit
         default: letter(Character(Unicode.Scalar(byte)))
         }
     }

@@ -13,6 +13,9 @@ package actor TouchSession {
 
     package var shown: Display { get async { await device.display() } }
 
+    /// Why what was shown last may be out of date; empty where it is not.
+    package var silence: String { get async { await device.silence } }
+
     /// Carries out a step. What there is to say beside the display; empty mostly.
     package func perform(_ step: ScriptStep) async -> String {
         switch step {

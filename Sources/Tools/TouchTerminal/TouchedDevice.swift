@@ -5,6 +5,9 @@ package protocol TouchedDevice: Sendable {
     /// What it shows now.
     func display() async -> Display
 
+    /// Why that may be out of date; empty where it is not.
+    var silence: String { get async }
+
     /// Sends an input. The same `touch` is the same touch, however often it is sent.
     /// - Returns: what there is to say beside the display; empty mostly.
     func send(_ input: Input, as touch: TouchID) async -> String
@@ -40,6 +43,8 @@ package struct MemoryDevice: TouchedDevice {
     }
 
     package func display() async -> Display { await app.shown }
+
+    package var silence: String { "" }
 
     package func send(_ input: Input, as touch: TouchID) async -> String {
         do throws(AppController.Refusal) {

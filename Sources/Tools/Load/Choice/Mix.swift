@@ -11,11 +11,13 @@ package struct Mix: Sendable, Equatable {
     package init(parts: [Part]) { self.parts = parts }
 
     /// - Parameter known: the scenarios that there are.
+    package static let weightMax = 1_000_000.0
+
     package init(_ text: String, known: [String]) throws(LoadUsageError) {
         var parts: [Part] = []
         for item in text.split(separator: ",") {
             let pair = item.split(separator: "=", omittingEmptySubsequences: false)
-            let name = String(pair[0])
+            let name = String(pair[0].drop(while: \.isWhitespace))
             guard known.contains(name) else {
                 throw LoadUsageError("there is no scenario '\(name)'; there are \(known.joined(separator: ", "))")
             }
@@ -23,8 +25,9 @@ package struct Mix: Sendable, Equatable {
                 throw LoadUsageError("the mix names '\(name)' twice")
             }
             let weight = pair.count == 1 ? 1 : pair.count == 2 ? Double(pair[1]) : nil
-            guard let weight, weight >= 0, weight.isFinite else {
-                throw LoadUsageError("'\(item)' is not a scenario and its weight, as card=8")
+            guard let weight, (0...Self.weightMax).contains(weight) else {
+                throw LoadUsageError(
+                    "'\(item)' is not a scenario and its weight, as card=8; a weight can be 0 to 1000000")
             }
             if weight > 0 { parts.append(Part(scenario: name, weight: weight)) }
         }

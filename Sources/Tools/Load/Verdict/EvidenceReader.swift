@@ -88,6 +88,8 @@ struct EvidenceReader {
                 namesOwner: isOwner(reloaded.customer, of: reloaded.card))
         case Wallet.CardAdded.type.name:
             let added = try Wallet.CardAdded(json: fact.data)
+            // Without an opening balance there is none.
+            guard added.entry > 0 else { return nil }
             return other(
                 sequence, added.entry, added.card.reinterpreted(), .ledger, card(added.card), added.balance,
                 added.balance)

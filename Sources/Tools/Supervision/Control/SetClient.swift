@@ -8,6 +8,11 @@ package final class SetClient {
         package let description: String
     }
 
+    /// Somebody supervises one there, and this user may not ask.
+    package struct NotAllowed: Error, CustomStringConvertible {
+        package let description: String
+    }
+
     /// The connection ended before the answer.
     package struct Broken: Error, CustomStringConvertible {
         package let description: String
@@ -19,7 +24,7 @@ package final class SetClient {
     package init(run: String) throws {
         do { socket = try UnixSocket.connected(to: "\(run)/\(SetControl.socketName)") } catch let error {
             if error.code == EACCES {
-                throw NoSet(description: "\(run) may not be read by this user: the set there is somebody else's")
+                throw NotAllowed(description: "\(run) may not be read by this user: the set there is somebody else's")
             }
             guard [ENOENT, ECONNREFUSED, ENOTDIR].contains(error.code) else { throw error }
             throw NoSet(
