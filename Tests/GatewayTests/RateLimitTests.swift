@@ -21,17 +21,12 @@ struct RateLimitTests {
         #expect(bucket.spend(policy, at: now) == .spent(remaining: 2))
     }
 
-    @Test("a clock that is set back locks nobody out for long")
+    @Test("a clock that is set back locks nobody out")
     func clockBack() {
         var bucket = TokenBucket(at: FakeServices.time)
         let before = FakeServices.time + .seconds(-86_400)
         for _ in 0..<3 { _ = bucket.spend(policy, at: FakeServices.time) }
-        guard case .refused(let wait) = bucket.spend(policy, at: before) else {
-            Issue.record("an empty bucket gave something")
-            return
-        }
-        #expect(wait <= .seconds(20))
-        #expect(bucket.spend(policy, at: before + wait) == .spent(remaining: 0))
+        #expect(bucket.spend(policy, at: before) == .spent(remaining: 2))
     }
 
     private func harness(address: Int, name: Int) -> GatewayHarness {

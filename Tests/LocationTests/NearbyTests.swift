@@ -225,4 +225,25 @@ struct NearbyTests {
         #expect(try await location.customers().total == 0)
         #expect(try await location.merchants().total == 0)
     }
+
+    @Test("A95: a merchant who was not approved stays hidden while auth cannot say that somebody has approved it")
+    func hiddenWithoutAuth() async throws {
+        let location = try await LocationHarness()
+        try await location.put()
+        try await location.share()
+        try await location.move(to: .square)
+        location.auth.refuse(.cafe)
+        #expect(try await location.merchants().total == 0)
+        location.auth.leave(true)
+        location.clock.advance(.seconds(60))
+        #expect(try await location.merchants().total == 0)
+        location.auth.leave(false)
+        location.auth.refuse(nil)
+        location.clock.advance(.seconds(60))
+        #expect(try await location.merchants().total == 1)
+        // Of one whom auth has shown once, the places stay while it is away.
+        location.auth.leave(true)
+        location.clock.advance(.seconds(60))
+        #expect(try await location.merchants().total == 1)
+    }
 }

@@ -32,8 +32,9 @@ package struct TokenBucket: Sendable {
     }
 
     package mutating func spend(_ policy: RatePolicy, at now: Timestamp) -> Decision {
-        // A clock that was set back must not lock anyone out: no bucket is ever emptier than empty.
-        let missing = min(max(0, (full - now).wholeMilliseconds), policy.windowMilliseconds)
+        let left = (full - now).wholeMilliseconds
+        // No bucket takes longer to fill than its window: this one was used while the clock was ahead.
+        let missing = left > policy.windowMilliseconds ? 0 : max(0, left)
         let after = missing + policy.intervalMilliseconds
         guard after <= policy.windowMilliseconds else {
             full = now + .milliseconds(missing)

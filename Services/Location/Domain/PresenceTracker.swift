@@ -232,8 +232,19 @@ package struct PresenceTracker: Sendable {
 
     // MARK: Places
 
-    /// Shows a merchant's places to nobody until then.
-    package mutating func hide(_ merchant: PartyID, until end: Timestamp) { hidden[merchant] = end }
+    /// Shows the places of those merchants to nobody until then whom nobody has approved. One without an approval that
+    /// is known stays as it was: hidden, or shown.
+    ///
+    /// - Returns: those that are hidden.
+    package mutating func hide(
+        _ merchants: [PartyID], by approvals: [PartyID: Bool], until end: Timestamp
+    ) -> [PartyID] {
+        merchants.filter { merchant in
+            let isHidden = approvals[merchant].map { !$0 } ?? (hidden[merchant] != nil)
+            hidden[merchant] = isHidden ? end : nil
+            return isHidden
+        }
+    }
 
     package mutating func show(_ merchant: PartyID) { hidden[merchant] = nil }
 

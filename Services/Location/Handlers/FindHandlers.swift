@@ -55,23 +55,24 @@ package struct FindMerchantsHandler: Answering {
         let skip = Int(ask.skip ?? 0)
         // One deadline for all names: many hidden merchants at one point must not make auth answer for long.
         let patient = context.by(now + PresenceService.namesPatience)
-        func search() throws(Fault) -> (nearest: [(place: MerchantPlace, metres: Double)], total: Int) {
-            try service.with { tracker throws(Fault) in
+        var page: ArraySlice<(place: MerchantPlace, metres: Double)> = []
+        var total = 0
+        var accounts: [PartyID: Auth.AccountView] = [:]
+        var hidden: [PartyID] = []
+        // Places of merchants whom nobody has approved are shown to nobody. Each is met once.
+        repeat {
+            let found = try service.with { tracker throws(Fault) in
                 try tracker.merchants(near: ask.customer, limit: skip + limit, at: now)
             }
-        }
-        var found = try search()
-        var accounts = await service.accounts(of: found.nearest.dropFirst(skip).map(\.place.merchant), in: patient)
-        // Places of merchants whom nobody has approved are shown to nobody. Each is met once.
-        while case let hidden = Array(accounts.filter { !$0.value.isApproved }.keys), !hidden.isEmpty {
-            try service.with { tracker throws(Fault) in
-                for merchant in hidden { tracker.hide(merchant, until: now + PresenceService.hiddenTime) }
+            (page, total) = (found.nearest.dropFirst(skip), found.total)
+            let merchants = page.map(\.place.merchant)
+            accounts = await service.accounts(of: merchants, in: patient)
+            let approvals = accounts.mapValues(\.isApproved)
+            hidden = try service.with { tracker throws(Fault) in
+                tracker.hide(merchants, by: approvals, until: now + PresenceService.hiddenTime)
             }
             for merchant in hidden { service.accounts.forget(merchant) }
-            found = try search()
-            accounts = await service.accounts(of: found.nearest.dropFirst(skip).map(\.place.merchant), in: patient)
-        }
-        let page = found.nearest.dropFirst(skip)
+        } while !hidden.isEmpty
         return .init(
             merchants: page.map { place, metres in
                 Location.NearbyMerchant(
@@ -79,9 +80,8 @@ package struct FindMerchantsHandler: Answering {
                     merchantName: accounts[place.merchant]?.name, place: place.id, name: place.name,
                     latitude: Int64(place.point.latitude), longitude: Int64(place.point.longitude),
                     distanceMetres: Int64(metres.rounded(.up)))
-            }, total: Int64(found.total), next: next(behind: skip + page.count, of: found.total))
+            }, total: Int64(total), next: next(behind: skip + page.count, of: total))
     }
-
 }
 
 /// Tells services which of some merchants have a place near a point.
