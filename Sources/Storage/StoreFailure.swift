@@ -51,10 +51,8 @@ extension Fault {
     /// to come again the bus does not repeat the ask by itself.
     package static func ofStore(_ error: any Error) -> Fault {
         guard StoreFailure.isOfDisk(error) else { return Fault(.unavailable) }
-        let what =
-            if case StoreFailure.full = error { "the service's disk is full, and nothing was done" } else {
-                "the service's disk takes or gives nothing at present"
-            }
-        return Fault(.unavailable, "\(what); ask again with the same key", retryAfterSeconds: diskRetrySeconds)
+        return Fault(
+            .unavailable, "the service's disk takes or gives nothing at present; ask again with the same key",
+            retryAfterSeconds: diskRetrySeconds)
     }
 }
