@@ -44,6 +44,17 @@ package final class Transaction {
         return connection.changes
     }
 
+    /// Runs a statement whose failure fails the whole group, and whose changes nobody counts.
+    ///
+    /// See `Statement.post`.
+    package func post<each Argument: ColumnValue>(
+        _ sql: String, _ arguments: repeat each Argument
+    ) throws(StoreFailure) {
+        let statement = try statement(sql)
+        repeat (each arguments).bind(to: statement)
+        try statement.post()
+    }
+
     /// Adds one row by `INSERT INTO table (columns) VALUES (?, …)`, whose failure fails the whole group.
     ///
     /// See `Statement.postRow`.

@@ -29,6 +29,12 @@ struct KeyFileTests {
         #expect(throws: KeyFile.KeyFileError.self) { try open(named: nil) }
     }
 
+    @Test("a draft that a killed process has left is in nobody's way, also of a process with the same number")
+    func draft() throws {
+        try write([1], to: "\(own).\(getpid())")
+        #expect(try open(named: nil).count == 32)
+    }
+
     @Test("a file that is named is the key, and none is made beside the data")
     func namedKey() throws {
         let key = [UInt8](repeating: 7, count: 32)

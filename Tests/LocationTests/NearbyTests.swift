@@ -241,7 +241,7 @@ struct NearbyTests {
         location.auth.refuse(nil)
         location.clock.advance(.seconds(60))
         #expect(try await location.merchants().total == 1)
-        // Of one whom auth has shown once, the places stay while it is away.
+        // A merchant whom auth has approved once stays shown while it is away.
         location.auth.leave(true)
         location.clock.advance(.seconds(60))
         #expect(try await location.merchants().total == 1)

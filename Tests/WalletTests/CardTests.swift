@@ -88,6 +88,9 @@ struct CardTests {
         #expect(throws: Fault(.tooManyCards)) { try wallet.reply(Wallet.AddCard.self, outcomes[3]) }
         #expect(try wallet.ask(Wallet.ReadCards(customer: .alice)).cards.count == 3)
         try wallet.addCard(.carolCard, of: .carol, number: 9)
+        // Whether somebody has a number is not told to a customer who could not add it.
+        let taken = Wallet.AddCard(card: .test(5), customer: .alice, number: digits(9, 16), code: "12345678")
+        #expect(wallet.fault(of: taken)?.code == .tooManyCards)
     }
 
     @Test("one id cannot be both a card and another account", arguments: StoreKind.allCases)

@@ -292,6 +292,18 @@ struct ChainTests {
         #expect(FileManager.default.contents(atPath: headFile.path) == anchor)
     }
 
+    @Test("a ledger without facts lacks no head, as after a kill during its first start")
+    func emptyWithoutHead() throws {
+        let folder = try TemporaryDirectory()
+        let (path, rules) = (folder.file("wallet.sqlite"), LedgerRules(cardNumberKey: WalletHarness.key))
+        var opened = try SQLLedgerStore(path: path, rules: rules)
+        opened = try reopen(closing: &opened, path, rules) {
+            try FileManager.default.removeItem(atPath: SQLLedgerStore.headFile(of: path))
+        }
+        #expect(opened.anchorProblems.isEmpty)
+        #expect(FileManager.default.fileExists(atPath: SQLLedgerStore.headFile(of: path)))
+    }
+
     @Test("a later head that another process has written down stays, an earlier one does not", arguments: [1000, 1])
     func otherHead(sequence: Int64) throws {
         let wallet = try WalletHarness(.file)

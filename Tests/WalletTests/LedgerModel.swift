@@ -109,8 +109,8 @@ struct LedgerModel {
     // MARK: Operations
 
     private mutating func add(_ ask: Wallet.AddCard) throws {
-        guard !numbers.contains(ask.number) else { throw Refusal(code: .cardTaken) }
         guard cards.values.count(where: { $0.owner == ask.customer }) < 100 else { throw Refusal(code: .tooManyCards) }
+        guard !numbers.contains(ask.number) else { throw Refusal(code: .cardTaken) }
         numbers.insert(ask.number)
         cards[ask.card] = Card(owner: ask.customer, balance: 1650)
         defaults[ask.customer] = ask.card

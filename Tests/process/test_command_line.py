@@ -161,6 +161,25 @@ def test_a_set_that_is_down_needs_no_end(place):
     assert billfold(place, "down").returncode == 0
 
 
+def test_a_set_that_somebody_else_runs_is_not_taken_for_none(billset):
+    def as_other(*arguments):
+        return subprocess.run(
+            ["setpriv", "--reuid=nobody", "--clear-groups", BINARIES / "billfold", *arguments], capture_output=True, text=True)
+
+    if as_other("--help").returncode != 0:
+        pytest.skip("another user may not run the programs here")
+    ended = as_other("down", "--run", str(billset.run))
+    assert ended.returncode == 2 and "may not be read by this user" in ended.stderr, ended
+    billset.all_run()
+
+
+@pytest.mark.parametrize("arguments", [
+    ["--mix", "card=1e300"], ["--mix", "card=1e308,code=1e308"], ["--cards", str((1 << 63) - 1)], ["--rate", "1e-12"]])
+def test_a_load_of_numbers_without_sense_is_refused(place, arguments):
+    ended = billfold(place, "load", *arguments)
+    assert ended.returncode == 64, ended
+
+
 def test_what_does_not_fit_on_the_disk_was_not_printed():
     with open("/dev/full", "w") as full:
         ended = subprocess.run([BINARIES / "billfold", "contracts"], stdout=full, stderr=subprocess.PIPE, text=True)

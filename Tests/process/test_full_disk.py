@@ -120,7 +120,7 @@ def test_what_is_there_can_be_read_after_a_restart_too(small):
     payer, merchant = small.customer(), small.merchant()
     paid = payer.paid(merchant, 100)
     before = payer.balance
-    # What is behind its log at an ordered end is written then.
+    # Each writes what is left of its log at its end, for which there is room still.
     ballast = small.data / "ballast"
     for name in OWNERS:
         assert small.stop(name) == {name: 0}

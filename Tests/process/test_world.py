@@ -114,7 +114,7 @@ def test_another_machine_gets_no_town(town):
     for other in ("192.0.2.1:8080", "127.0.0.1:1"):
         refused = town.command("demo", "--world", "--http", other)
         assert refused.returncode == 64 and "is not that of the set in" in refused.stderr, refused
-    # Of a set on another host nobody here knows where its gateway listens.
+    # Nobody here knows where the gateway of a set on another host listens.
     far = town.command("demo", "--world", "--bus", "nats://192.0.2.1:4222", "--http", f"127.0.0.1:{town.port}")
     assert far.returncode == 64 and "says on this host where it listens" in far.stderr, far
     # A gateway that listens on all addresses is in reach of other machines, also where it is named by this one's.

@@ -46,8 +46,8 @@ extension Charge {
             known.change(to: known.closed(reason, at: time)) { ($0.wasClosed(reason, at: time), time) }
         case (.refunded(let refund), let known?) where refund.refunded.amount > known.refunded.amount:
             known.change(to: known.refunded(by: refund)) { (refund.wasRefunded(of: $0), refund.time) }
-        // What was applied before; or a refused payment without a request, or a hold's refund, which are no charges
-        // here.
+        // An event that was applied before; or a refused payment without a request, or a hold's refund, which are no
+        // charges here.
         case (.requested, _?), (.closed, _), (.refunded, _): []
         }
     }

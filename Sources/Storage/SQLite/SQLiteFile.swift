@@ -32,8 +32,8 @@ package final class SQLiteFile: StoreDatabase, Sendable {
                 "\(path) cannot be read (\(why)): keep the file, and restore the last backup ('billfold restore --replace')"
             case .noDisk(let path, let why):
                 """
-                \(path) cannot be opened (\(why)): the disk is full, read-only or failing, or the file is another user's. Nothing \
-                in it is lost; make room or give access, and start again
+                \(path) cannot be opened (\(why)): the disk is full, read-only or failing, or the file is another user's. This \
+                start has changed nothing in it; make room or give access, and start again
                 """
             }
         }

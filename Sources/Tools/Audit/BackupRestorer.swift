@@ -124,7 +124,7 @@ package struct BackupRestorer {
 
     private func makeDrafts(_ entries: [BackupManifest.Entry], _ progress: (String) -> Void) throws(Trouble) {
         let drafts = entries.map { Self.draft("\(data)/\($0.file)") }
-        // Of an earlier restore that ended half-way: they say that what is in place may be half of it.
+        // Drafts of an earlier restore that ended half-way say that what is in place may be half of it.
         let isHalf = drafts.contains(where: DurableFile.exists)
         do throws(DurableFile.Trouble) {
             for (entry, draft) in zip(entries, drafts) {
